@@ -1,0 +1,59 @@
+"""`demo`: a throw-away service with made-up sessions, so that the product can be seen before it is set up."""
+
+import asyncio
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from service.cli.ending import CommandError
+from service.cli.output import say, say_lines, width
+from service.cli.serving import held, listening, run_until_ended
+from service.cli.signals import ending_on_signals
+from service.config import ConfigFile, set_value
+from service.domain.plain_text import as_lines
+from service.store.folder import DataFolder
+
+_USUAL_PORT = 8765
+_SHOWN = "shop-api/checkout-cents"
+
+
+def demo(
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="[default: 8765, another where that is taken]")
+    ] = None,
+) -> None:
+    """See what it does: a throw-away service with made-up sessions; no key, no network, nothing of yours is read.
+
+    \b
+    Examples:
+      session-summary demo
+      session-summary demo --port 0
+    """
+    with ending_on_signals(), _temporary_folder() as folder, held(folder) as lock:
+        from service import log
+        from service.cli.demo_data import fill, this_moment
+        from service.web.server import Options
+
+        log.set_up("warning")
+        settings = ConfigFile(folder.config)
+        set_value(folder.config, "session_summary.enabled", True)
+        set_value(folder.config, "engine", "outline")
+        asyncio.run(fill(folder, settings, this_moment()))
+        with _listening(port) as listener:
+            options = Options(folder, settings, "127.0.0.1", 0, False, {}, folder.path)
+            run_until_ended(options, listener, lock, lambda address: _tell(address, folder))
+
+
+@contextlib.contextmanager
+def _temporary_folder() -> Iterator[DataFolder]:
+    """A folder of its own, gone with everything in it however the block ends."""
+    path = Path(tempfile.mkdtemp(prefix="session-summary-demo-"))
+    try:
+        yield DataFolder(path)
+    finally:
+        shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,4 @@
+"""`doctor`: what is found on this machine, what is in force, and what is wrong."""
+
+def doctor() -> None:
+    """x"""

@@ -1,0 +1,70 @@
+"""What reaches the terminal or the pipe: no colour and no control characters where they do not belong."""
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from typing import IO
+
+import typer
+
+from service.domain.plain_text import Line, Tone, plain, visible
+
+_WIDEST = 100
+_PIPE_WIDTH = 80
+# Control characters beyond JSON's own escapes, which some terminals obey.
+_OBEYED = {code: f"\\u{code:04x}" for code in (0x7F, *range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+_COLOURS: dict[Tone, tuple[str | None, bool, bool]] = {
+    Tone.PLAIN: (None, False, False),
+    Tone.STRONG: (None, True, False),
+    Tone.QUIET: (None, False, True),
+    Tone.GOOD: ("green", False, False),
+    Tone.ATTENTION: ("yellow", True, False),
+    Tone.ACTIVE: ("cyan", False, False),
+}
+
+
+def is_terminal(stream: IO[str]) -> bool:
+    """Whether a person looks at the stream."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def width() -> int:
+    """How many columns text may take: 80 in a pipe, the terminal's own up to where lines get hard to read."""
+    if not is_terminal(sys.stdout):
+        return _PIPE_WIDTH
+    return max(40, min(os.get_terminal_size(sys.stdout.fileno()).columns, _WIDEST))
+
+
+def say(text: str = "") -> None:
+    """A line of plain words on stdout."""
+    typer.echo(text)
+
+
+def advise(text: str) -> None:
+    """A line for the person, on stderr, so that stdout holds the answer alone."""
+    typer.echo(visible(text), err=True)
+
+
+def say_error(sentence: str) -> None:
+    """The one sentence an unsuccessful command ends with."""
+    advise(f"session-summary: {sentence}")
+
+
+def say_json(value: object) -> None:
+    """One line of JSON; it may hold any text and still does nothing to a terminal."""
+    typer.echo(json.dumps(value, ensure_ascii=False, allow_nan=False).translate(_OBEYED))
+
+
+def say_lines(lines: Iterable[Line]) -> None:
+    """Lines of spans: with colour on a terminal, plain elsewhere."""
+    coloured = is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
+    for line in lines:
+        typer.echo("".join(_painted(span.text, span.tone) for span in line) if coloured else plain(line))
+
+
+def _painted(text: str, tone: Tone) -> str:
+    colour, bold, dim = _COLOURS[tone]
+    if tone is Tone.PLAIN or not text:
+        return text
+    return typer.style(text, fg=colour, bold=bold or None, dim=dim or None)

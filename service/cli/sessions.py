@@ -1,0 +1,172 @@
+"""`list`, `show`, `open-items` and `delete`: the sessions, through the running service or on the database itself."""
+
+import sys
+import time
+from typing import Annotated, Literal
+
+import typer
+
+from service.cli.ending import CommandError
+from service.cli.output import advise, is_terminal, say, say_json, say_lines, width
+from service.cli.place import AsJson, ConfigPath, DataDir, config_path, data_folder, repeated_options
+from service.cli.reach import Data, Json, WantedSlots, reach
+from service.domain.plain_text import as_lines, visible
+
+State = Literal["needs-you", "in-progress", "done", "dropped"]
+Format = Literal["text", "markdown", "json"]
+Limit = Annotated[int, typer.Option(min=0, help="How many at most; 0 shows all.")]
+SlotKey = Annotated[str, typer.Argument(metavar="SLOT", help="The session's key, as `list` shows it.")]
+
+OFF = "Summaries are off, so none is shown; switch them on with: session-summary config set{} session_summary.enabled true"
+
+
+def list_sessions(
+    query: Annotated[str | None, typer.Option("--query", "-q", help="Part of a key, title or project.")] = None,
+    state: Annotated[State | None, typer.Option(help="Sessions with a goal in this state first of all.")] = None,
+    source: Annotated[str | None, typer.Option(metavar="AGENT", help="One agent's sessions, or host's.")] = None,
+    project: Annotated[str | None, typer.Option(help="One project's sessions.")] = None,
+    limit: Limit = 50,
+    data_dir: DataDir = None,
+    config: ConfigPath = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the sessions, newest activity first.
+
+    \b
+    Examples:
+      session-summary list
+      session-summary list --state needs-you
+      session-summary list -q checkout --limit 10
+      session-summary list --json | jq -r '.slots[].key'
+    """
+    from service.cli.tables import session_lines
+
+    folder = data_folder(data_dir)
+    with reach(folder, config_path(folder, config)) as data:
+        found = data.slots(WantedSlots(limit or None, query, source, project, state))
+        enabled = data.enabled()
+    if as_json:
+        say_json(found)
+    else:
+        say_lines(session_lines(found["slots"], time.time(), width()))
+    _advise_on_list(found, "slots", enabled=enabled, advice=repeated_options(data_dir, config))
+
+
+def show(
+    slot: SlotKey,
+    format_: Annotated[Format, typer.Option("--format", help="How the summary is printed.")] = "text",
+    data_dir: DataDir = None,
+    config: ConfigPath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the stored summary of a session; makes none.
+
+    \b
+    Examples:
+      session-summary show claude-code:1f2e3d4c
+      session-summary show my-slot --format markdown > brief.md
+      session-summary show my-slot --json | jq .intents[0]
+    """
+    folder = data_folder(data_dir)
+    with reach(folder, config_path(folder, config)) as data:
+        summary = data.summary(slot)
+        heading = _heading(data, slot)
+    if as_json or format_ == "json":
+        say_json(summary)
+        return
+    if not summary["enabled"]:
+        raise CommandError(OFF.format(repeated_options(data_dir, config)))
+    if not summary["intents"]:
+        raise CommandError(_no_summary(summary))
+    if format_ == "markdown":
+        from service.domain.markdown import as_markdown
+
+        say(as_markdown(summary, title=heading).rstrip("\n"))
+    else:
+        say_lines(as_lines(summary, heading=heading, width=width()))
+
+
+def open_items(
+    limit: Limit = 50, data_dir: DataDir = None, config: ConfigPath = None, as_json: AsJson = False
+) -> None:
+    """Show what waits for you in any session, the oldest first.
+
+    \b
+    Examples:
+      session-summary open-items
+      session-summary open-items --json | jq -r '.items[].what'
+    """
+    from service.cli.tables import open_item_lines
+
+    folder = data_folder(data_dir)
+    with reach(folder, config_path(folder, config)) as data:
+        found = data.open_items(limit or None)
+    if as_json:
+        say_json(found)
+    elif found["enabled"]:
+        say_lines(open_item_lines(found["items"], time.time(), width()))
+    _advise_on_list(found, "items", enabled=found["enabled"], advice=repeated_options(data_dir, config))
+
+
+def delete(
+    slot: SlotKey,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    data_dir: DataDir = None,
+    as_json: AsJson = False,
+) -> None:
+    """Delete a session for good: its messages, facts, summary and title. There is no undo.
+
+    An agent's own file is never touched; the session is not read from it again.
+
+    \b
+    Examples:
+      session-summary delete my-slot
+      session-summary delete claude-code:1f2e3d4c --yes
+    """
+    with reach(data_folder(data_dir)) as data:
+        if not yes:
+            _confirm(slot)
+        receipt = data.delete(slot)
+    if as_json:
+        say_json(receipt)
+    else:
+        say(_receipt_words(slot, receipt))
+
+
+def _confirm(slot: str) -> None:
+    if not is_terminal(sys.stdin):
+        raise CommandError("deleting cannot be undone and nobody is there to ask; add --yes if that is meant")
+    if not typer.confirm(f"Delete {visible(slot)} for good? There is no undo.", err=True):
+        raise typer.Abort
+
+
+def _receipt_words(slot: str, receipt: Json) -> str:
+    counts = ", ".join(f"{count} {name if count != 1 else _one(name)}" for name, count in receipt["deleted"].items())
+    purging = "" if receipt["purged"] else " Its last traces in the database's log are being overwritten."
+    return f"Deleted {visible(slot)}: {counts}. There is no undo.{purging}"
+
+
+def _one(plural: str) -> str:
+    return {"summaries": "summary"}.get(plural, plural.removesuffix("s"))
+
+
+def _heading(data: Data, slot: str) -> str:
+    """What the list calls the session, else its key."""
+    listed = data.slots(WantedSlots(limit=200, text=slot))["slots"]
+    return next((str(row["title"] or slot) for row in listed if row["key"] == slot), slot)
+
+
+def _no_summary(summary: Json) -> str:
+    why = {
+        "too_few_turns": "the session has too few turns of a person yet (setting session_summary.min_user_turns)",
+        "unavailable": "one is being made, or the session is private",
+        "ready": "it is made when a turn ends, or by its button on the page",
+    }.get(summary["generate_state"], "the session has none")
+    return f"there is no summary of this session yet: {why}"
+
+
+def _advise_on_list(found: Json, rows: str, *, enabled: bool, advice: str) -> None:
+    if not enabled:
+        advise(OFF.format(advice))
+    if found["next"] is not None:
+        advise(f"There are more than these {len(found[rows])}; --limit 0 shows all.")

@@ -1,0 +1,268 @@
+"""config.json: read as far as it can be read, followed while it changes, written without losing what it holds."""
+
+import json
+import logging
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from service.domain.settings import Clamp, Section, read_section
+
+log = logging.getLogger(__name__)
+
+SECTION = "session_summary"
+DEFAULT_MODEL = "claude-haiku-5-5"
+Engine = Literal["auto", "anthropic", "outline"]
+_MOST_BYTES = 1 << 20
+
+
+class ConfigError(Exception):
+    """A setting could not be written; the message says what to do."""
+
+
+class _Limits(BaseModel):
+    """The whole numbers that stand beside the section."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    max_passes: Annotated[int, Clamp(1, 64, default=2)] = 2
+    pass_deadline_seconds: Annotated[int, Clamp(1, 900, default=120)] = 120
+    max_body_bytes: Annotated[int, Clamp(1_024, 1 << 30, default=8 << 20)] = 8 << 20
+    daily_token_budget: Annotated[int, Clamp(0, None, default=0)] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFilter:
+    """Which agents' folders are read (None: all that are found), and globs on the project path."""
+
+    agents: tuple[str, ...] | None = None
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings, after clamping; `warnings` says what was not taken as written."""
+
+    section: Section = field(default_factory=Section)
+    engine: Engine = "auto"
+    background_model: str = DEFAULT_MODEL
+    base_url: str | None = None
+    allowed_hosts: tuple[str, ...] = ()
+    max_body_bytes: int = 8 << 20
+    max_passes: int = 2
+    pass_deadline_seconds: int = 120
+    daily_token_budget: int = 0
+    sources: SourceFilter = field(default_factory=SourceFilter)
+    prices: Mapping[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the feature is on: off by default, since it spends tokens."""
+        return self.section.enabled
+
+
+# Every key a person may set, with an example for error messages and the command's help.
+KEYS: Mapping[str, str] = {
+    **{f"{SECTION}.{name}": json.dumps(info.default) for name, info in Section.model_fields.items()},
+    "engine": "auto",
+    "models.background": DEFAULT_MODEL,
+    "anthropic.base_url": "http://127.0.0.1:11434",
+    "allowed_hosts": '["summary.example.org"]',
+    **{name: json.dumps(info.default) for name, info in _Limits.model_fields.items()},
+    "sources.agents": '["claude-code", "codex"]',
+    "sources.include": '["/home/me/work/*"]',
+    "sources.exclude": '["*/private/*"]',
+    "prices": '{"my-model": {"input": 1.0, "output": 5.0, "date": "2026-12-01"}}',
+}
+
+
+def read_config(path: Path) -> Config:
+    """The settings in the file; whatever is malformed is its default, with a warning. Never raises."""
+    warnings: list[str] = []
+    return _from_values(_read_values(path, warnings), warnings)
+
+
+def _read_values(path: Path, warnings: list[str]) -> dict[str, Any]:
+    try:
+        values = _load(path)
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError) as error:
+        warnings.append(f"{path.name} could not be read ({type(error).__name__}); using the defaults")
+        return {}
+    if isinstance(values, dict):
+        return values
+    warnings.append(f"{path.name}: expected an object, found {type(values).__name__}; using the defaults")
+    return {}
+
+
+def _load(path: Path) -> object:
+    with path.open("rb") as file:
+        data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise ValueError("too large")
+    return json.loads(data.decode("utf-8-sig"))
+
+
+def _from_values(values: dict[str, Any], warnings: list[str]) -> Config:
+    section = read_section(values[SECTION], warnings) if SECTION in values else Section()
+    limits = _Limits.model_validate(values, context=warnings)
+    engine = values.get("engine", "auto")
+    if engine not in ("auto", "anthropic", "outline"):
+        warnings.append(f"engine: {engine!r:.60} is none of auto, anthropic, outline; using auto")
+        engine = "auto"
+    return Config(
+        section=section,
+        engine=engine,
+        background_model=_text(values, "models", "background", warnings) or DEFAULT_MODEL,
+        base_url=_text(values, "anthropic", "base_url", warnings),
+        allowed_hosts=_texts(values, "allowed_hosts", warnings) or (),
+        sources=_source_filter(values.get("sources"), warnings),
+        prices=_mapping(values, "prices", warnings),
+        warnings=tuple(warnings),
+        **limits.model_dump(),
+    )
+
+
+def _mapping(values: Mapping[str, Any], key: str, warnings: list[str]) -> dict[str, Any]:
+    value = values.get(key, {})
+    if isinstance(value, dict):
+        return value
+    warnings.append(f"{key}: expected an object; ignored")
+    return {}
+
+
+def _text(values: Mapping[str, Any], group: str, key: str, warnings: list[str]) -> str | None:
+    value = _mapping(values, group, warnings).get(key)
+    if value is None or (isinstance(value, str) and value.strip()):
+        return value.strip() if value else None
+    warnings.append(f"{group}.{key}: expected text; ignored")
+    return None
+
+
+def _texts(values: Mapping[str, Any], key: str, warnings: list[str]) -> tuple[str, ...] | None:
+    value = values.get(key)
+    if value is None:
+        return None
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    warnings.append(f"{key}: expected a list of texts; ignored")
+    return None
+
+
+def _source_filter(value: object, warnings: list[str]) -> SourceFilter:
+    if value is None:
+        return SourceFilter()
+    if not isinstance(value, dict):
+        warnings.append("sources: expected an object; ignored")
+        return SourceFilter()
+    return SourceFilter(
+        agents=_texts(value, "agents", warnings),
+        include=_texts(value, "include", warnings) or (),
+        exclude=_texts(value, "exclude", warnings) or (),
+    )
+
+
+class ConfigFile:
+    """The settings as they stand: each look costs one `stat`, and the file is read again when that differs."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._seen: tuple[int, ...] | None = None
+        self._config = Config()
+        self._looked = False
+
+    def current(self) -> Config:
+        """The settings in force at this moment; logs the warnings of each version of the file once."""
+        seen = self._stat()
+        if not self._looked or seen != self._seen:
+            self._looked, self._seen = True, seen
+            self._config = read_config(self.path)
+            for warning in self._config.warnings:
+                log.warning("config_warning detail=%r", warning)
+        return self._config
+
+    def _stat(self) -> tuple[int, ...] | None:
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return None
+        return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
+
+
+def read_value(path: Path, key: str) -> object:
+    """What the file holds under a dotted key; None where it says nothing. Raises ConfigError for an unknown key."""
+    _check_key(key)
+    value: object = _read_values(path, [])
+    for part in key.split("."):
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+def set_value(path: Path, key: str, value: object) -> None:
+    """Writes one setting and keeps all others, unknown ones too; the file is replaced whole or not at all.
+
+    Raises ConfigError for an unknown key, a value the setting cannot take, or a file that holds no JSON object.
+    """
+    _check_key(key)
+    values = _load_for_change(path)
+    target = values
+    *groups, last = key.split(".")
+    for group in groups:
+        if not isinstance(target.setdefault(group, {}), dict):
+            raise ConfigError(f"{path}: {group!r} is no object; mend the file first")
+        target = target[group]
+    target[last] = value
+    warnings: list[str] = []
+    _from_values(values, warnings)
+    named = [warning for warning in warnings if warning.startswith((f"{last}:", f"{key}:"))]
+    if named:
+        raise ConfigError(f"{named[0]} - nothing was written")
+    _replace(path, values)
+
+
+def _check_key(key: str) -> None:
+    if key not in KEYS:
+        raise ConfigError(f"unknown setting {key!r}; known are {', '.join(KEYS)}")
+
+
+def _load_for_change(path: Path) -> dict[str, Any]:
+    try:
+        values = _load(path)
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError) as error:
+        raise ConfigError(f"{path} cannot be read as JSON ({type(error).__name__}); mend or remove it first") from error
+    if not isinstance(values, dict):
+        raise ConfigError(f"{path} holds no JSON object; mend or remove it first")
+    return values
+
+
+def _replace(path: Path, values: dict[str, Any]) -> None:
+    text = json.dumps(values, indent=2, ensure_ascii=False) + "\n"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".config-")
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written: {error}") from error
+
+
+def model_is_configured(config: Config, environ: Mapping[str, str]) -> bool:
+    """Whether a model can be asked: by key or base URL in the environment, or a base URL in the file."""
+    return bool(environ.get("ANTHROPIC_API_KEY") or environ.get("ANTHROPIC_BASE_URL") or config.base_url)

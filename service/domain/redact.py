@@ -1,0 +1,143 @@
+"""Secrets and data-carrying URLs leave text here, and every text inside a nested value."""
+
+import hashlib
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+
+from service.domain.redact_rules import find_spans, is_secret_under, rule_texts
+from service.domain.redact_rules.rule import Span
+
+RULES_VERSION: str = hashlib.sha256("\n".join(rule_texts()).encode()).hexdigest()[:16]
+"""Changes with every change of a rule, so that stored text can be scrubbed again."""
+
+# Hiding one secret can complete the context of another; text settles after two rounds, the third only confirms it.
+_ROUNDS = 4
+
+
+def redact(text: str) -> str:
+    """The text with every credential and data-carrying URL replaced by a mark; redacting twice changes nothing more."""
+    for _ in range(_ROUNDS):
+        spans = merged(find_spans(text))
+        if not spans:
+            break
+        text = _replaced(text, spans)
+    return text
+
+
+def merged(spans: list[Span]) -> list[Span]:
+    """Overlapping spans as one, in order of place, under the name of the one that was found first."""
+    result: list[Span] = []
+    for span in sorted(spans, key=lambda span: span.start):
+        last = result[-1] if result else None
+        if last is None or span.start >= last.end:
+            result.append(span)
+        elif span.end > last.end:
+            result[-1] = Span(last.start, span.end, last.name)
+    return result
+
+
+def _replaced(text: str, spans: list[Span]) -> str:
+    parts = []
+    at = 0
+    for span in spans:
+        parts += (text[at : span.start], f"[redacted:{span.name}]")
+        at = span.end
+    return "".join((*parts, text[at:]))
+
+
+def redact_nested(value: object) -> object:
+    """A copy of nested dicts, lists and tuples with all its texts redacted, keys too, however deep.
+
+    The value of a telling key (`{"password": …}`) is judged with its key, and texts that only joined make a secret (a token
+    split over two list items) are hidden in every part.
+    """
+    texts = [_redacted_under(key, text) for key, text in _texts(value)]
+    for joint in ("", "\n"):
+        texts = _redacted_across(texts, joint)
+    return _rebuilt(value, iter(texts))
+
+
+def _redacted_under(key: str | None, text: str) -> str:
+    return "[redacted:secret]" if key is not None and is_secret_under(key, text) else redact(text)
+
+
+def _redacted_across(texts: list[str], joint: str) -> list[str]:
+    """Hides what only the joined texts give away, in each text it touches."""
+    starts = list(accumulate((len(text) + len(joint) for text in texts), initial=0))[:-1]
+    pieces: dict[int, list[Span]] = {}
+    for span in merged(find_spans(joint.join(texts))):
+        first, last = bisect_right(starts, span.start) - 1, bisect_right(starts, span.end - 1) - 1
+        for place in range(first, last + 1) if last > first else ():
+            start = max(0, span.start - starts[place])
+            end = min(len(texts[place]), span.end - starts[place])
+            if start < end:
+                pieces.setdefault(place, []).append(Span(start, end, span.name))
+    return [_replaced(text, pieces.get(place, [])) for place, text in enumerate(texts)]
+
+
+Container = dict[object, object] | list[object] | tuple[object, ...]
+
+
+def _texts(root: object) -> Iterator[tuple[str | None, str]]:
+    """Every text below the root, dict keys apart, with the dict key it stands under, in the order `_rebuilt` asks for them."""
+    levels = [iter([(None, root)])]
+    while levels:
+        for key, item in levels[-1]:
+            if isinstance(item, str):
+                yield key, item
+            elif isinstance(item, dict | list | tuple):
+                levels.append(_entries(item, key))
+                break
+        else:
+            levels.pop()
+
+
+def _entries(container: Container, key: str | None) -> Iterator[tuple[str | None, object]]:
+    if isinstance(container, dict):
+        return iter([(name if isinstance(name, str) else key, item) for name, item in container.items()])
+    return iter([(key, item) for item in container])
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """A container on the way down: what is left of it, and what has been rebuilt so far."""
+
+    source: Container
+    left: Iterator[object]
+    built: list[object]
+
+    def value(self) -> Container:
+        if isinstance(self.source, dict):
+            return dict(zip(_redacted_keys(self.source), self.built, strict=True))
+        return tuple(self.built) if isinstance(self.source, tuple) else self.built
+
+
+def _rebuilt(root: object, texts: Iterator[str]) -> object:
+    levels = [_Level([], iter([root]), [])]
+    while True:
+        level = levels[-1]
+        for item in level.left:
+            if isinstance(item, str):
+                level.built.append(next(texts))
+            elif isinstance(item, dict | list | tuple):
+                left = item.values() if isinstance(item, dict) else item
+                levels.append(_Level(item, iter(left), []))
+                break
+            else:
+                level.built.append(item)
+        else:
+            levels.pop()
+            if not levels:
+                return level.built[0]
+            levels[-1].built.append(level.value())
+
+
+def _redacted_keys(source: dict[object, object]) -> Iterator[object]:
+    """The keys, redacted; two that become the same mark are told apart by a number, so that no value is lost."""
+    seen: dict[object, int] = {}
+    for key in source:
+        hidden = redact(key) if isinstance(key, str) else key
+        count = seen[hidden] = seen.get(hidden, 0) + 1
+        yield hidden if count == 1 else f"{hidden} {count}"

@@ -1,0 +1,82 @@
+"""What the host of a URL says about it: request bins, numbers in place of names, hosts that everybody links to."""
+
+import ipaddress
+import re
+import unicodedata
+
+# Services whose addresses receive whatever is sent and show it to their owner.
+COLLECTORS: tuple[str, ...] = tuple(
+    """webhook.site requestbin.com requestbin.net requestbin.io requestb.in request.bin requestcatcher.com requestinspector.com hookbin.com
+    pipedream.net beeceptor.com postb.in ptsv2.com ptsv3.com burpcollaborator.net oastify.com interact.sh interactsh.com oast.pro oast.live oast.site oast.online
+    oast.fun oast.me dnslog.cn dnslog.link dnslog.store ceye.io bxss.me bxss.in xss.ht xss.report ezxss.com canarytokens.com canarytokens.org ngrok.io ngrok.app ngrok-free.app
+    ngrok-free.dev ngrok.dev localtunnel.me loca.lt serveo.net trycloudflare.com localhost.run lhr.life bore.pub pagekite.me tunnelto.dev mockbin.org mockbin.io mocky.io hookdeck.com hooks.dev
+    webhook.cool webhook.run webhookrelay.com webhook-test.com webhook.link whcli.dev smee.io typedwebhook.tools requestrepo.com requestly.dev webhookinbox.com httpdump.app
+    httpdump.io dnsbin.zhack.ca dnsbin.net pingb.in r87.me rbndr.us b-cdn.link eyes.sh log4shell.tools dnshook.site reqbin.net reqres.bin hyuga.icu dig.pm
+    callback.red ssrf.in x55.is putsreq.com runscope.net fwd.host hookb.in mailhook.app webhooks.app endpoint.bin requestdumper.net""".split()
+)
+_COLLECTOR = re.compile(r"(?:^|\.)(?:" + "|".join(re.escape(name) for name in COLLECTORS) + r")$")
+
+# Hosts of ordinary links, where long ids are part of every address.
+_FAMILIAR = re.compile(
+    r"(?:^|\.)(?:github\.com|githubusercontent\.com|github\.io|github\.dev|gitlab\.com|bitbucket\.org|google\.[a-z.]{2,6}|googleapis\.com|gstatic\.com|googleusercontent\.com|goo\.gl|youtube\.com|youtu\.be"
+    r"|ytimg\.com|stackoverflow\.com|stackexchange\.com|npmjs\.(?:com|org)|pypi\.org|pythonhosted\.org|python\.org|rubygems\.org|crates\.io|docs\.rs|golang\.org|go\.dev|wikipedia\.org|wikimedia\.org|mozilla\.org|microsoft\.com"
+    r"|live\.com|office\.com|sharepoint\.com|apple\.com|amazon\.[a-z.]{2,6}|amazonaws\.com|cloudfront\.net|azure\.com|azureedge\.net|windows\.net|docker\.com|docker\.io|figma\.com|notion\.so|linear\.app|atlassian\.(?:net|com)"
+    r"|slack\.com|discord\.com|discordapp\.com|shields\.io|badgen\.net|twitter\.com|x\.com|t\.co|linkedin\.com|reddit\.com|redd\.it|facebook\.com|instagram\.com|medium\.com|substack\.com|vimeo\.com|spotify\.com|dropbox\.com|trello\.com|asana\.com"
+    r"|zoom\.us|loom\.com|miro\.com|airtable\.com|circleci\.com|travis-ci\.com|jenkins\.io|codecov\.io|sentry\.io|datadoghq\.(?:com|eu)|grafana\.(?:com|net)|newrelic\.com|vercel\.(?:app|com)|netlify\.(?:app|com)|pages\.dev|workers\.dev|herokuapp\.com|fly\.dev|onrender\.com|run\.app"
+    r"|web\.app|firebaseapp\.com|jsdelivr\.net|unpkg\.com|cdnjs\.com|cloudflare\.com|typescriptlang\.org|rust-lang\.org|godbolt\.org|codepen\.io|codesandbox\.io|stackblitz\.com|jsfiddle\.net|replit\.com|kaggle\.com|huggingface\.co|arxiv\.org|doi\.org"
+    r"|anthropic\.com|claude\.ai|openai\.com|chatgpt\.com|stripe\.com|paypal\.com|shopify\.com|gravatar\.com|wp\.com|w3\.org|ietf\.org|archive\.org|nytimes\.com|bbc\.co\.uk|ycombinator\.com)$"
+)
+_HOSTILE = re.compile(
+    r"(?:^|[.-])(?:evil\w*|attack\w*|exfil\w*|steal\w*|stealer|malicious|malware|hacker\w*|leak\w*|phish\w*|c2|c2c|beacon\w*|collector|pwn\w*|attacker\w*|exploit\w*|bad(?:guy|actor|host|site)?|rogue|adversary|drop(?:zone|point)?|sink(?:hole)?)(?:[.-]|$)"
+)
+_DOTTED = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+_PADDED = re.compile(r"(?=.*(?:^|\.)0\d)\d{1,4}(?:\.\d{1,4}){3}")
+_DOTS = str.maketrans("。．｡", "...")
+_PRIVATE = tuple(map(ipaddress.ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7")))
+_ODD = re.compile(
+    r"0x[0-9a-f]{6,8}|\d{8,10}|0[0-7]{9,12}|(?:0x[0-9a-f]{1,8}|0[0-7]{1,11}|\d{1,10})(?:\.(?:0x[0-9a-f]{1,8}|0[0-7]{1,11}|\d{1,10})){1,3}"
+)
+
+
+def is_collector(host: str) -> bool:
+    """Whether what is sent to the host can be read by whoever rented it."""
+    return _COLLECTOR.search(host) is not None
+
+
+def is_familiar(host: str) -> bool:
+    """Whether the host is one of those that ordinary links lead to."""
+    return _FAMILIAR.search(host) is not None
+
+
+def is_hostile(host: str) -> bool:
+    """Whether the host's own name says what it is for."""
+    return _HOSTILE.search(host) is not None
+
+
+def plain_name(host: str) -> str:
+    """The host without its port, in the small letters and dots that a browser makes of it."""
+    name = unicodedata.normalize("NFKC", host.translate(_DOTS)).lower()
+    return (name.partition("]")[0] + "]" if name.startswith("[") else name.partition(":")[0]).rstrip(".")
+
+
+def is_local(host: str) -> bool:
+    """Whether the host is this machine or the private network."""
+    if host == "localhost" or host.endswith((".localhost", ".local", ".internal", ".test")):
+        return True
+    try:
+        address = ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return address.is_loopback or address.is_link_local or address.is_unspecified or any(address in net for net in _PRIVATE if net.version == address.version)
+
+
+def is_number(host: str) -> bool:
+    """Whether an address stands in place of a name."""
+    return host.startswith("[") or _DOTTED.fullmatch(host) is not None
+
+
+def is_odd_number(host: str) -> bool:
+    """Whether the address is written in a way that hides it: one integer, octal, hexadecimal, or IPv4 inside IPv6."""
+    if host.startswith("["):
+        return "." in host or "::ffff:" in host
+    return _DOTTED.fullmatch(host) is None and _ODD.fullmatch(host) is not None or _PADDED.fullmatch(host) is not None

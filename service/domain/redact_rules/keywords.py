@@ -1,0 +1,108 @@
+"""The words that make what stands behind them a secret, and where they stand in a text."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from service.domain.redact_rules.tree import lowered, tree_pattern
+
+
+class Kind(Enum):
+    """How much a keyword says about its value."""
+
+    PASSWORD = auto()  # a person made it up: anything but a word of prose may be one
+    SECRET = auto()  # a machine made it: letters with digits
+    HEADER = auto()  # what follows is a scheme and then a secret
+    DIGITS = auto()  # a number of four or more digits is enough
+    WEAK = auto()  # the word has harmless meanings too: the value must look random
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """One keyword in a text; the rest of the identifier it belongs to may follow."""
+
+    start: int
+    end: int
+    kind: Kind
+
+
+_PASSWORDS = (
+    "password passwort passwd passphrase passcode passwrd paswd pwd pswd kennwort contraseña contrasena motdepasse mdp senha wachtwoord hasło"
+    " lösenord adgangskode passord heslo jelszó salasana parolă parola şifre sifre пароль пароля паролем 密码 密碼 口令 暗証番号 パスワード 비밀번호 암호 पासवर्ड סיסמה"
+    " รหัสผ่าน storepass keypass sshpass requirepass masterauth masteruserpassword kata_sandi"
+).split() + ["mot de passe", "kata sandi", "mật khẩu", "كلمة المرور", "كلمة السر", "κωδικός"]
+_SECRETS = "secret token credential creds cred apikey jeton geheimnis segredo токен ключ 令牌 密钥 密鑰 토큰 トークン シークレット".split()
+_SHORT = {
+    Kind.PASSWORD: "pass pw psw".split(),
+    Kind.DIGITS: "pin otp totp passcode".split() + ["2fa code", "mfa code", "verification code", "security code", "backup code", "recovery code", "access code", "one-time code"],
+    Kind.SECRET: "psk".split() + ["community string", "shared secret", "license key", "licence key", "recovery key", "seed phrase"],
+    Kind.WEAK: "key auth sid sig pat dsn salt seed code hash sas jwt login subscription appid license signature sessionid sessid session_id session-id cookie hmac community".split(),
+}
+_KEY_OF_SECRET = tuple(
+    "api access auth secret private account encryption encrypt encrypted signing sign master admin service license licence shared subscription app application client storage webhook deploy"
+    " ingest ingestion integration write restricted rest server user personal session function functions root security sdk live prod production org organization project"
+    " team bot consumer developer dev management crypt cipher hmac jwt aes aes-256 aes256 fernet verification rw import push sas preshared pre-shared rpc query insert global r2 s3 smtp mail vault unseal hec"
+    " ssh gpg pgp ed25519 rsa wallet eth btc hex bearer".split()
+)
+_KEY_OF_NOTHING = frozenset(
+    "public publishable primary foreign cache partition sort object hot idempotency dedup dedupe composite unique index map dict row host routing group lookup hash sha commit content etag file"
+    " continuation page cursor next sync color css theme lang i18n translation message status error country language source query arrow enter escape tab shift react reference natural surrogate"
+    " correlation event metric label config setting feature flag property cluster shard bucket space any press this that which every each one first last a same sub registry json yaml dictionary"
+    " fingerprint pub answer low high major minor off on in lock turn don mon".split()
+)
+_NOT_BEFORE = frozenset(
+    "csrf xsrf max min num total input output prompt completion cached reasoning used per of design next continuation page sync cursor error exit status country zip postal source qr bar promo coupon vs area"
+    " byte op color hex language lang http response return reason arn: secretsmanager cancellation separator start end stop special unknown eos bos pad mask each second".split()
+)
+_KINDS = {
+    **dict.fromkeys(_PASSWORDS, Kind.PASSWORD),
+    **dict.fromkeys(_SECRETS, Kind.SECRET),
+    **{word: kind for kind, words in _SHORT.items() for word in words},
+    "authorization": Kind.HEADER,
+}
+_STANDING_ALONE = frozenset(word for words in _SHORT.values() for word in words) | {"mdp", "cred", "creds"}
+_FINDER = tree_pattern(_KINDS)
+_JOINTS = " _.-"
+_LONGEST_JOINT = 2
+_LOOK_BACK = 20
+
+
+def find_keywords(text: str) -> Iterator[Keyword]:
+    """Every keyword that stands as a word or as a part of an identifier."""
+    small = lowered(text)
+    for found in _FINDER.finditer(small):
+        start, end = found.span()
+        word = found.group()
+        if small.startswith("s", end):
+            end += 1
+        if _runs_on(text, end) or _is_glued(text, start, end, word):
+            continue
+        kind = _kind_of(small, start, word)
+        if kind is not None:
+            yield Keyword(start, end, kind)
+
+
+def _runs_on(text: str, end: int) -> bool:
+    """Whether the word goes on, as `keyboard` and `TOKENIZER` do and `tokenValue` does not."""
+    follower = text[end : end + 1]
+    return "a" <= follower <= "z" or ("A" <= follower <= "Z" and text[end - 1].isupper())
+
+
+def _is_glued(text: str, start: int, end: int, word: str) -> bool:
+    """Whether a short word is only the end of another one; `dbPass` and `DB_PASS` are two words each."""
+    if word not in _STANDING_ALONE or start == 0 or not text[start - 1].isalpha() or not text[start - 1].isascii():
+        return False
+    if word == "key" and lowered(text[max(0, start - _LOOK_BACK) : start]).endswith(_KEY_OF_SECRET):
+        return False
+    return not (text[start].isupper() and text[start - 1].islower())
+
+
+def _kind_of(small: str, start: int, word: str) -> Kind | None:
+    before = small[max(0, start - _LOOK_BACK) : start]
+    stem = before.rstrip(_JOINTS)
+    if len(before) - len(stem) > _LONGEST_JOINT:
+        return _KINDS[word]
+    if word == "key" and stem.endswith(_KEY_OF_SECRET):
+        return Kind.SECRET
+    last = stem[len(stem.rstrip("abcdefghijklmnopqrstuvwxyz:")) :]
+    return None if last in (_KEY_OF_NOTHING if word == "key" else _NOT_BEFORE) else _KINDS[word]

@@ -1,0 +1,86 @@
+"""Tells text that was encoded to travel unseen from the ids, hashes and words that ordinary links are full of."""
+
+import base64
+import binascii
+import re
+from collections.abc import Callable
+from urllib.parse import unquote_plus
+
+from service.domain.redact_rules.values import is_hex, looks_random
+
+_LIMIT = 2048
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{11,}={0,2}")
+_BASE32 = re.compile(r"(?:[A-Z2-7]{14,}|[a-z2-7]{14,})={0,6}")
+_HEX_PAIRS = re.compile(r"(?:0x)?(?:[0-9a-fA-F]{2}){7,}")
+_PACKED = re.compile(r"(?:H4sI|eJ[wxyz]|U2FsdGVkX1|UEsDB|QlpoO)[A-Za-z0-9+/_=-]{20,}")
+# Percent signs before letters and digits serve no purpose but hiding them.
+_NEEDLESS = re.compile(r"(?:%(?:3\d|[46][1-9A-Fa-f]|[57][0-9Aa])){5,}")
+_TELLING = re.compile(
+    r"(?i)passw|secret|token|api.?key|credential|private|ssh|bearer|session|-----BEGIN|\bkeys?\b|customer|\bprompt\b|email|@[a-z0-9-]+\.[a-z]"
+)
+
+
+def hidden_text(value: str) -> str | None:
+    """What the value says once decoded (base64, base32 or hex), where that is readable text."""
+    head = value[:_LIMIT]
+    for pattern, decode in _CODECS:
+        if pattern.fullmatch(head):
+            text = _readable(head, decode)
+            if text is not None:
+                return text
+    return None
+
+
+def _readable(value: str, decode: Callable[[str], bytes]) -> str | None:
+    try:
+        text = decode(value).decode()
+    except (binascii.Error, ValueError):
+        return None
+    good = len(text) >= 7 and all(sign.isprintable() or sign in "\n\r\t" for sign in text)
+    return text if good and any(map(str.isalpha, text)) else None
+
+
+def _from_base64(value: str) -> bytes:
+    body = value.rstrip("=").replace("-", "+").replace("_", "/")
+    body = body[: len(body) - (len(body) % 4 == 1)]
+    return base64.b64decode(body + "=" * (-len(body) % 4))
+
+
+def _from_base32(value: str) -> bytes:
+    body = value.rstrip("=").upper()
+    body = body[: len(body) // 8 * 8] if len(body) % 8 in (1, 3, 6) else body
+    return base64.b32decode(body + "=" * (-len(body) % 8))
+
+
+def _from_hex(value: str) -> bytes:
+    digits = value.removeprefix("0x")
+    if digits.isdigit() and len(digits) < 32:
+        raise ValueError(value)  # long decimal numbers often happen to spell something
+    return bytes.fromhex(digits)
+
+
+_CODECS = ((_HEX_PAIRS, _from_hex), (_BASE32, _from_base32), (_BASE64, _from_base64))
+
+
+def is_payload(value: str) -> bool:
+    """Whether a value is text in disguise: encoded, compressed, encrypted, or escaped without need."""
+    return (
+        hidden_text(value) is not None
+        or _PACKED.fullmatch(value[:_LIMIT]) is not None
+        or _NEEDLESS.search(value[:_LIMIT]) is not None
+    )
+
+
+def is_bulky(value: str, least: int) -> bool:
+    """Whether a value is so long and random that it holds more than an id; hashes in hexadecimal are not."""
+    return len(value) >= least and looks_random(value) and not (is_hex(value) and len(value) in (40, 56, 64, 96, 128))
+
+
+def is_telling(text: str) -> bool:
+    """Whether readable text speaks of secrets or persons."""
+    return _TELLING.search(text[:_LIMIT]) is not None
+
+
+def decoded(value: str) -> str:
+    """A query value as the server reads it."""
+    return unquote_plus(value[:_LIMIT])

@@ -1,0 +1,77 @@
+"""Finds where the shapes of the rule table stand in a text, in one pass over its literal anchors."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from service.domain.redact_rules.rule import Rule, Span
+from service.domain.redact_rules.tree import tree_pattern
+from service.domain.redact_rules.values import is_placeholder
+
+# A search behind an anchor in the middle of a token looks no further than this beyond the anchor.
+_WINDOW = 512
+_DOCUMENTATION = re.compile(r"(?i)docs|documentation|manual|example key|placeholder|tutorial|sample")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rules by the literal that starts them, and one pattern that finds every literal."""
+
+    anchors: re.Pattern[str]
+    by_anchor: dict[str, tuple[Rule, ...]]
+    searched: tuple[Rule, ...]
+
+
+def build_table(rules: Iterable[Rule]) -> Table:
+    """Groups the rules by anchor; rules without one are searched for over the whole text."""
+    by_anchor: dict[str, list[Rule]] = {}
+    searched = []
+    for rule in rules:
+        if not rule.anchors:
+            searched.append(rule)
+        for anchor in rule.anchors:
+            by_anchor.setdefault(anchor, []).append(rule)
+    # A literal that starts another one must also serve the longer one's places.
+    whole = {a: tuple(r for b in by_anchor if a.startswith(b) for r in by_anchor[b]) for a in by_anchor}
+    return Table(tree_pattern(by_anchor), whole, tuple(searched))
+
+
+def shape_spans(text: str, table: Table) -> Iterator[Span]:
+    """Every secret that its shape gives away, at most one per place, never one inside another of the same pass."""
+    done = 0
+    for found in table.anchors.finditer(text):
+        if found.start() < done:
+            continue
+        for rule in table.by_anchor[found.group()]:
+            span = _span_at(text, found.start(), rule)
+            if span is not None:
+                done = span.end
+                yield span
+                break
+    for rule in table.searched:
+        for match in rule.pattern.finditer(text):
+            span = _accepted(match, rule)
+            if span is not None:
+                yield span
+
+
+def _span_at(text: str, at: int, rule: Rule) -> Span | None:
+    if not rule.reach:
+        match = rule.pattern.match(text, at)
+        return _accepted(match, rule) if match else None
+    match = rule.pattern.search(text, max(0, at - rule.reach), at + _WINDOW)
+    return _accepted(match, rule) if match and match.start() <= at else None
+
+
+def _accepted(match: re.Match[str], rule: Rule) -> Span | None:
+    group = "secret" if "secret" in rule.pattern.groupindex else 0
+    start, end = match.span(group)
+    secret = match.string[start:end]
+    if is_placeholder(secret) or _is_documented(match.string, start, secret) or (rule.accept is not None and not rule.accept(secret)):
+        return None
+    return Span(start, end, rule.name)
+
+
+def _is_documented(text: str, start: int, secret: str) -> bool:
+    """Whether a vendor's own example key stands in a sentence about documentation; elsewhere it is hidden like any other."""
+    return secret.endswith("EXAMPLE") and _DOCUMENTATION.search(text, max(0, start - 80), start + 120) is not None

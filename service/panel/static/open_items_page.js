@@ -1,0 +1,161 @@
+// The page at `/open-items`: what waits for the person in any session, the longest waiting first.
+
+import { ApiError, readOpenItems, writeEnabled } from "./api.js";
+import { openExchange } from "./dialogs.js";
+import { announce, fillTexts, h, refill, said, separated } from "./dom.js";
+import { Connection, Switch, wireKeysButton } from "./header.js";
+import { aside, turnLink } from "./intents.js";
+import { listenToKeys } from "./keyboard.js";
+import { Live } from "./live.js";
+import { slotHref } from "./rows.js";
+import { adoptToken, reloadOnToken, signInNotice } from "./sign_in.js";
+import { keepTimesTrue, timeTag } from "./times.js";
+import { T } from "./texts.js";
+
+const REFRESH_PAUSE = 300;
+
+class OpenItemsPage {
+  #refused;
+  #items = [];
+  #next = null;
+  #enabled = null;
+  #failure = null;
+  #timer = null;
+  #connection = new Connection();
+  #root = document.getElementById("items");
+  #switch = new Switch(() => this.#refresh());
+  #live = new Live({
+    event: (type) => type !== "session_title" && this.#refresh(),
+    lost: () => this.#refresh(),
+    connected: (connected) => this.#connection.is(connected),
+  });
+
+  constructor(refused) {
+    this.#refused = refused;
+  }
+
+  async start() {
+    listenToKeys({
+      j: () => this.#move(1),
+      k: () => this.#move(-1),
+      r: () => this.#refresh(),
+    });
+    await this.#live.start();
+    await this.#read();
+  }
+
+  #refresh() {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      void this.#read();
+    }, REFRESH_PAUSE);
+  }
+
+  /** Reads as many pages as were shown, so that what was unfolded by hand stays. */
+  async #read() {
+    const wanted = Math.max(this.#items.length, 1);
+    try {
+      const first = await readOpenItems(null);
+      const items = [...first.items];
+      let { next } = first;
+      while (next !== null && items.length < wanted) {
+        const page = await readOpenItems(next);
+        items.push(...page.items);
+        ({ next } = page);
+      }
+      this.#failure = null;
+      this.#enabled = first.enabled;
+      this.#items = items;
+      this.#next = next;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 401) return this.#signedOut();
+      this.#failure = error;
+    }
+    this.#draw();
+  }
+
+  async #more() {
+    const page = await readOpenItems(this.#next);
+    this.#items = [...this.#items, ...page.items];
+    this.#next = page.next;
+    this.#draw();
+  }
+
+  #draw() {
+    if (this.#enabled !== null) this.#switch.is(this.#enabled);
+    refill(
+      this.#root,
+      h("header", { class: "pane-head" }, h("h1", {}, T.itemsTitle), h("p", { class: "pane-facts" }, T.itemsWhy)),
+      this.#content(),
+    );
+  }
+
+  #content() {
+    if (this.#failure !== null && this.#items.length === 0) {
+      const { reason, message } = this.#failure;
+      return notice("unreadable", h("h2", {}, T.itemsFailed), h("p", {}, T.failures[reason] ?? message));
+    }
+    if (this.#enabled === false) {
+      const on = { click: () => this.#switchOn() };
+      const button = h("button", { type: "button", class: "primary", on }, T.switchOn);
+      return notice("off", h("h2", {}, T.offTitle), h("p", {}, T.offWhy), button);
+    }
+    if (this.#items.length === 0) {
+      return notice("none", h("h2", {}, T.itemsNone), h("p", {}, T.itemsNoneWhy));
+    }
+    const more = { click: () => this.#more() };
+    return [
+      h("ol", { class: "items" }, this.#items.map((item, at) => itemView(item, at))),
+      this.#next !== null && h("button", { type: "button", class: "more", "data-keep": "more", on: more }, T.more),
+    ];
+  }
+
+  #move(by) {
+    const items = [...this.#root.querySelectorAll(".item-link")];
+    const at = items.findIndex((item) => item.closest("li").contains(document.activeElement));
+    items[at < 0 ? 0 : Math.min(Math.max(at + by, 0), items.length - 1)]?.focus();
+  }
+
+  async #switchOn() {
+    await writeEnabled(true).catch((error) => announce(T.switchFailed(error.message)));
+    await this.#read();
+  }
+
+  #signedOut() {
+    this.#live.stop();
+    this.#root.replaceChildren(signInNotice(this.#refused));
+  }
+}
+
+function notice(state, ...content) {
+  return h("section", { class: `notice ${state}`, "data-state": state }, ...content);
+}
+
+function itemView(item, at) {
+  const openTurn = (turn) => openExchange(item.slot, turn, Number.MAX_SAFE_INTEGER);
+  return h(
+    "li",
+    { class: "open-item needs-you" },
+    said("p", { class: "what" }, item.what),
+    aside(T.because, item.why),
+    aside(T.expect, item.expect),
+    h(
+      "p",
+      { class: "of" },
+      separated([
+        said("a", { class: "item-link", href: slotHref(item.slot), "data-keep": `item-${at}` }, item.title || item.slot),
+        said("bdi", {}, item.intent),
+        item.turn > 0 && turnLink(item.turn, openTurn),
+        timeTag(item.since, T.waiting),
+      ]),
+    ),
+  );
+}
+
+fillTexts();
+keepTimesTrue();
+reloadOnToken();
+wireKeysButton();
+const { refused } = await adoptToken();
+await new OpenItemsPage(refused).start();

@@ -1,0 +1,234 @@
+// Every word the page says, in one place. To translate the page, translate this file and change LANGUAGE.
+
+export const LANGUAGE = "en";
+
+const numbers = new Intl.NumberFormat(LANGUAGE);
+const plurals = new Intl.PluralRules(LANGUAGE);
+
+/** "1 turn", "3 turns". */
+function counted(n, one, other) {
+  return `${numbers.format(n)} ${plurals.select(n) === "one" ? one : other}`;
+}
+
+/** "1–14, 77–135" */
+export function spans(ranges) {
+  return ranges.map(span).join(", ");
+}
+
+export function span([start, end]) {
+  return start === end ? numbers.format(start) : `${numbers.format(start)}–${numbers.format(end)}`;
+}
+
+export const T = {
+  product: "Session Summary",
+  navigation: "Pages",
+  sessions: "Sessions",
+  openItems: "Open items",
+  summary: "Summary",
+  skipToSummary: "Skip to the summary",
+  keysMark: "?",
+  keys: "Keyboard",
+  close: "Close",
+  back: "All sessions",
+  loading: "Loading…",
+  separator: " · ",
+
+  offline: "The service does not answer. Trying again…",
+
+  agents: {
+    "claude-code": "Claude Code",
+    codex: "Codex",
+    gemini: "Gemini CLI",
+    opencode: "OpenCode",
+    pi: "pi",
+    openclaw: "OpenClaw",
+    copilot: "Copilot CLI",
+    kiro: "Kiro CLI",
+    amazonq: "Amazon Q",
+    kirocrew: "KiroCrew",
+    cursor: "Cursor",
+    aider: "Aider",
+    host: "Host",
+  },
+  states: { "needs-you": "Needs you", "in-progress": "In progress", done: "Done", dropped: "Dropped" },
+
+  // The list
+  search: "Search sessions",
+  anyAgent: "Any agent",
+  anyProject: "Any project",
+  agent: "Agent",
+  project: "Project",
+  stateFilter: "State",
+  anyState: "All",
+  needsFirst: "Needs you first",
+  needsYou: "Needs you",
+  others: "Everything else",
+  more: "Show more",
+  running: "working",
+  open: (n) => `${numbers.format(n)} open`,
+  noSessions: "No sessions yet",
+  noSessionsWhy: "They appear here as soon as an agent on this machine works, or a host sends one.",
+  noMatch: "No session matches",
+  clearFilters: "Clear search and filters",
+  listed: (n, all) => `${counted(n, "session", "sessions")}${all ? "" : " so far"}`,
+
+  // The summary
+  chooseTitle: "Choose a session",
+  chooseWhy: "Its summary is shown here: why the work began, where it stands, what to do next.",
+  turns: (n) => counted(n, "turn", "turns"),
+  openItemsCount: (n) => numbers.format(n),
+  nothingOpen: "Nothing waits for you in this session.",
+  intents: "What this session is about",
+  intentTurns: "turns",
+  intentTurn: "turn",
+  turn: (n) => `turn ${numbers.format(n)}`,
+  openTurns: (range) => `Read turns ${span(range)}`,
+  openTurn: (n) => `Read turn ${numbers.format(n)}`,
+  noTurns: "turns not known",
+  resumed: (n) => (n === 1 ? "resumed once" : `resumed ${numbers.format(n)} times`),
+  began: "began in",
+  askedFor: "You asked for",
+  stands: "Where it stands",
+  checked: "What shows it",
+  next: "Suggested next",
+  inferred: "inferred",
+  inferredWhy: "Suggested by the summary; nobody said it in the session.",
+  because: "Why",
+  expect: "Expect",
+  constraints: "How this project works",
+  allEvidence: (n) => `What the tools show (${numbers.format(n)})`,
+
+  evidence: {
+    confirmed: (turn, run) => ["Confirmed in ", turn, ": ", run],
+    passedOnly: (turn, run) => ["Not confirmed as a whole; in ", turn, ": ", run],
+    contradicted: (turn, run) => ["Said to be verified, but in ", turn, ": ", run],
+    failed: (turn, run) => ["Not confirmed; in ", turn, ": ", run],
+    saidOnly: ["Said to be verified, nothing shows it"],
+    unverified: ["Not verified yet"],
+  },
+  results: { passed: "passed", failed: "failed", unknown: "result unknown" },
+  facts: {
+    edited: "edited",
+    committed: "committed",
+    pushed: "pushed",
+    opened_pr: "opened",
+    ran: "ran",
+    denied: "you refused",
+    answered: "you chose",
+  },
+
+  // Since you left
+  marks: { new: "New", changed: "Changed", needs: "Now needs you" },
+  since: (when, counts) => {
+    const parts = [];
+    if (counts.needs) parts.push(`${numbers.format(counts.needs)} now ${counts.needs === 1 ? "needs" : "need"} you`);
+    if (counts.new) parts.push(`${numbers.format(counts.new)} new`);
+    if (counts.changed) parts.push(`${numbers.format(counts.changed)} changed`);
+    return `Since the summary you saw ${when}: ${parts.join(", ")}.`;
+  },
+
+  // Footer
+  made: "Made",
+  byEngine: (model) => `by ${model}`,
+  byOutline: "by the built-in outline, in the session's own words, without a model",
+  covers: (n) => `covers ${counted(n, "turn", "turns")}`,
+  excerpted: (n) => `${numbers.format(n)} in part`,
+  leftOut: (n) => `${numbers.format(n)} left out`,
+  cost: (usd) => `cost ${usd}`,
+  tokens: (n) => counted(n, "token", "tokens"),
+
+  // States
+  offTitle: "Summaries are off",
+  offWhy:
+    "While they are off nothing is made, kept or shown. Switched on, a summary is made when a turn ends; where a model is configured that spends its tokens.",
+  switchOn: "Switch summaries on",
+  switchLabel: "Summaries",
+  switchFailed: (why) => `The switch could not be changed: ${why}`,
+  noneTitle: "No summary yet",
+  noneReady: "One is made when the next turn ends, or now.",
+  noneTooFew: (n) => `The session has ${counted(n, "turn", "turns")}, which is too few to sum up.`,
+  noneTooFewUnknown: "The session has too few turns to sum up.",
+  noneRunning: "The agent is working. A summary can be made when its turn has ended.",
+  noneReason: "Nothing to sum up",
+  nonePrivate: "This session is private, or a summary is being made; nothing can be started here at this moment.",
+  make: "Make a summary",
+  generating: "A summary is being made…",
+  generatingWhy: "It appears here by itself.",
+  staleTitle: { appended: "The session went on", rewritten: "The session was rewritten" },
+  staleWhy: {
+    appended: "Something was added after this summary was made.",
+    rewritten: "Messages this summary was made from were changed or taken back.",
+  },
+  staleTooFew: "It now has too few turns for another one.",
+  staleRunning: "The agent is working; the summary can be renewed when its turn has ended.",
+  refresh: "Refresh",
+  refreshRunning: "The agent is working: wait until its turn has ended",
+  upToDate: "Up to date",
+  updated: "The summary was updated",
+  failedTitle: "No summary was made",
+  failedKept: "The earlier one is still shown below.",
+  retry: "Try again",
+  retryIn: (seconds) => `It can be tried again in ${counted(seconds, "second", "seconds")}.`,
+  goneTitle: "This session was deleted",
+  goneWhy: "Nothing of it is kept.",
+  unknownTitle: "No such session",
+  unknownWhy: "It was deleted, or it never was on this service.",
+  readFailedTitle: "The summary could not be read",
+  signInTitle: "This page needs its token",
+  signInWhy: "Open it by the address that the service prints when it starts; the token stands at its end:",
+  signInAgain: "Or ask for the token again, and put it behind this page's address as #token=…:",
+  signInRefused: "The token in the address was not accepted; perhaps it belongs to another data folder.",
+
+  failures: {
+    queue_full: "Too many summaries wait already. Try again in a moment.",
+    budget: "Today's token budget is used up. Raise the setting daily_token_budget, or wait until tomorrow (UTC).",
+    moved: "The session moved on meanwhile. Try again.",
+    too_few_turns: "The session has too few turns (setting min_user_turns).",
+    memory_mode: "The session is private; nothing is made of it.",
+    model_overloaded: "The model is overloaded. Try again later.",
+    model_timeout: "The model did not answer in time. Try again, or choose a faster one (setting models.background).",
+    model_unreachable: "The model could not be reached. Check the network and its address (setting anthropic.base_url).",
+    model_cut: "The model's answer broke off. Try again.",
+    model_refused: "The model refused to answer.",
+    model_truncated: "The model's answer did not fit. Lower max_input_chars or max_intents, then try again.",
+    model_auth: "The model side refused the key. Check ANTHROPIC_API_KEY and start the service again.",
+    model_error: "The model side answered with an error; the service's log says more.",
+    reply_unusable: "The model's answer held no usable summary. Try again.",
+    reply_ambiguous: "The model's answer held two different summaries. Try again.",
+    deadline: "It took too long. Try again, or raise the setting pass_deadline_seconds.",
+    store_busy: "The store is busy; nothing was changed. Try again in a moment.",
+    store_full: "The store cannot be written: the disk is full or read-only. Make room, then try again.",
+    unreachable: "The service does not answer. Is it still running?",
+  },
+
+  // Markdown
+  copy: "Copy as Markdown",
+  copied: "Copied",
+  copyTitle: "The summary as Markdown",
+  copyByHand: "This browser did not let the page copy it. Copy it from here:",
+
+  // The exchange
+  exchange: (n) => `Turn ${numbers.format(n)}`,
+  exchangeEmpty: "Nothing of this turn is stored.",
+  previous: "Previous turn",
+  following: "Next turn",
+  speakers: { person: "You", automation: "Automation", assistant: "Agent" },
+
+  // Open items over all sessions
+  itemsTitle: "Open items",
+  itemsWhy: "What waits for you anywhere, the longest waiting first.",
+  itemsNone: "Nothing waits for you",
+  itemsNoneWhy: "No finished work is waiting to be checked.",
+  itemsFailed: "The open items could not be read",
+  waiting: (age) => `waiting ${age}`,
+
+  shortcuts: [
+    [["j"], "next"],
+    [["k"], "previous"],
+    [["Enter"], "open"],
+    [["/"], "search"],
+    [["r"], "refresh the summary"],
+    [["?"], "show these keys"],
+    [["Esc"], "close, or leave the search"],
+  ],
+};

@@ -1,0 +1,303 @@
+"""One pass: gates, freshness, lease, snapshot, question, guarded write - and a reason, however it ends."""
+
+import asyncio
+import logging
+import time
+import traceback
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+from service.config import Config, ConfigFile
+from service.domain.gates import Skip, Standing, skip_reason
+from service.domain.identity import Refusal
+from service.passes import lease as leases
+from service.passes.lease import Lease
+from service.passes.making import Snapshot, failure_result, made_summary, question, rendered
+from service.passes.outcome import (
+    BUDGET,
+    CUT_SHORT,
+    DEADLINE,
+    FRESH,
+    IN_FLIGHT,
+    MODEL_ERROR,
+    MODEL_TIMEOUT,
+    QUEUE_FULL,
+    STORE_BUSY,
+    STORE_FULL,
+    PassResult,
+    failed,
+    skipped,
+)
+from service.passes.worker import Worker
+from service.store import ledger, summaries, transcripts
+from service.store.access import DASHBOARD, Caller
+from service.store.engine import Database, Read, StoreBusyError, StoreFullError, Write
+from service.store.ledger import Outcome, Trigger
+from service.store.summaries import MadeSummary, SlotState
+from service.summarizers.prices import cost_usd, prices_with
+from service.summarizers.protocol import Failure, Reply, Summarizer
+
+log = logging.getLogger(__name__)
+
+ChooseSummarizer = Callable[[Config], Summarizer]
+CatchUp = Callable[[str], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A pass that holds its lease: for whom, why, and since when (epoch seconds)."""
+
+    state: SlotState
+    lease: Lease
+    trigger: Trigger
+    started: float
+
+
+class Passes:
+    """Makes summaries, when a turn ends and on demand; every pass leaves a log line and a ledger row."""
+
+    def __init__(
+        self,
+        db: Database,
+        config: ConfigFile,
+        worker: Worker,
+        choose_summarizer: ChooseSummarizer,
+        *,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._db = db
+        self._config = config
+        self._worker = worker
+        self._choose = choose_summarizer
+        self._now = now
+        self._catch_up: CatchUp | None = None
+
+    def catch_up_with(self, catch_up: CatchUp) -> None:
+        """Lets every pass first bring its transcript up to date with the agent's file."""
+        self._catch_up = catch_up
+
+    async def turn_ended(self, slot: str) -> None:
+        """The automatic pass: judged at once, made in the background; never a reason for the turn to fail."""
+        try:
+            await self._begin(slot, DASHBOARD, Trigger.TURN_END)
+        except (StoreBusyError, StoreFullError) as error:
+            log.warning("pass_not_begun slot=%r error=%s", slot, type(error).__name__)
+
+    async def request(self, slot: str, caller: Caller) -> PassResult | None:
+        """The pass on demand, waited for; None for a slot the caller may not see. Going away does not cancel it."""
+        begun = await self._begin(slot, caller, Trigger.REQUEST)
+        return await asyncio.shield(begun) if isinstance(begun, asyncio.Future) else begun
+
+    async def _begin(
+        self, slot: str, caller: Caller, trigger: Trigger
+    ) -> "PassResult | asyncio.Future[PassResult] | None":
+        """Gates, freshness and lease, none of which reads a message; then the pass is queued."""
+        config, started = self._config.current(), self._now()
+        now_ns = _ns(started)
+        state = await self._db.read(lambda r: summaries.read_slot_state(r, slot, caller, now_ns))
+        if state is None:
+            return None
+        ended = _skip(state, config, trigger, now_ns) or await self._over_budget(config, started)
+        if ended is None:
+            lease = await self._take_lease(state.transcript_key, now_ns, config)
+            if isinstance(lease, Lease):
+                return await self._submit(_Begun(state, lease, trigger, started))
+            ended = lease
+        await self._close_books(state, trigger, started, ended)
+        return ended
+
+    async def _over_budget(self, config: Config, now: float) -> PassResult | None:
+        if not config.daily_token_budget:
+            return None
+        spent = await self._db.read(lambda r: ledger.tokens_since(r, ledger.day_start(now)))
+        if spent < config.daily_token_budget:
+            return None
+        return replace(skipped(BUDGET), retry_after=ledger.day_start(now) + ledger.DAY_SECONDS - now)
+
+    async def _take_lease(self, transcript_key: str, now_ns: int, config: Config) -> Lease | PassResult:
+        try:
+            lease = await leases.take(self._db, transcript_key, now_ns, config.pass_deadline_seconds)
+        except StoreBusyError:
+            return failed(STORE_BUSY)
+        except StoreFullError:
+            return failed(STORE_FULL)
+        return lease or IN_FLIGHT
+
+    async def _submit(self, begun: _Begun) -> "PassResult | asyncio.Future[PassResult]":
+        queued = self._worker.submit(lambda: self._pass(begun))
+        if queued is not None:
+            return queued
+        await self._give_up(begun, skipped(QUEUE_FULL))
+        return skipped(QUEUE_FULL)
+
+    async def _pass(self, begun: _Begun) -> PassResult:
+        """What a worker runs; the guarded write closes lease and books itself, every other end does it here."""
+        result = CUT_SHORT
+        try:
+            result = await self._contained(begun)
+        finally:
+            if result.outcome not in (Outcome.STORED, Outcome.REFUSED):
+                await self._give_up(begun, result)
+        _log_end(begun.state, begun.trigger, result)
+        return result
+
+    async def _contained(self, begun: _Begun) -> PassResult:
+        try:
+            return await self._summarise(begun)
+        except StoreBusyError:
+            return failed(STORE_BUSY)
+        except StoreFullError:
+            return failed(STORE_FULL)
+        except Exception as error:
+            log.error("pass_broke transcript=%r at=%s", begun.state.transcript_key, _where(error))
+            return failed(MODEL_ERROR)
+
+    async def _summarise(self, begun: _Begun) -> PassResult:
+        config, now = self._config.current(), self._now()
+        # Only a store that takes this write will take the result: the model is not asked before.
+        if not await leases.start(self._db, begun.lease, _ns(now), config.pass_deadline_seconds):
+            return IN_FLIGHT
+        deadline = asyncio.get_running_loop().time() + config.pass_deadline_seconds
+        try:
+            async with asyncio.timeout_at(deadline):
+                summarizer = self._choose(config)
+                made, reply = await self._make(begun, summarizer, config, deadline)
+        except TimeoutError:
+            return failed(DEADLINE)
+        if isinstance(made, PassResult):
+            return _with_costs(made, reply)
+        return await self._store(begun, made, _with_costs(PassResult(Outcome.STORED), reply), config)
+
+    async def _make(
+        self, begun: _Begun, summarizer: Summarizer, config: Config, deadline: float
+    ) -> tuple[MadeSummary | PassResult, Reply | None]:
+        snapshot = await self._snapshot(begun, config)
+        if isinstance(snapshot, PassResult):
+            return snapshot, None
+        text = await rendered(snapshot, config)
+        try:
+            reply = await summarizer.ask(question(snapshot, text, config, deadline))
+        except TimeoutError:
+            return replace(failed(MODEL_TIMEOUT), model=summarizer.model), None
+        if isinstance(reply, Failure):
+            return failure_result(reply), None
+        return await made_summary(reply, snapshot, text, config, summarizer.engine, self._now()), reply
+
+    async def _snapshot(self, begun: _Begun, config: Config) -> Snapshot | PassResult:
+        """Takes in what an agent's file holds beyond the mirror, then reads identity and messages at one moment."""
+        key, now_ns = begun.state.transcript_key, _ns(self._now())
+        if self._catch_up is not None:
+            await self._catch_up(key)
+
+        async def read(r: Read) -> Snapshot | PassResult:
+            state = await summaries.read_slot_state(r, begun.state.slot, DASHBOARD, now_ns)
+            if state is None or state.transcript_key != key:
+                return PassResult(Outcome.SKIPPED, Refusal.DELETED)
+            # The gates once more: what they would refuse after the answer should not be paid for.
+            reason = skip_reason(_standing(state, config, in_flight=False), on_demand=begun.trigger is Trigger.REQUEST)
+            if reason is not None:
+                return skipped(reason)
+            return Snapshot(state.identity, await transcripts.load_messages(r, key))
+
+        return await self._db.read(read)
+
+    async def _store(self, begun: _Begun, made: MadeSummary, stored: PassResult, config: Config) -> PassResult:
+        """The guarded write: summary, marks, events and ledger row together, or the ledger row with the refusal."""
+
+        async def write(w: Write) -> PassResult:
+            now_ns = _ns(self._now())
+            if self._config.current().enabled:
+                refusal = await summaries.store_summary(w, begun.lease.transcript_key, begun.lease.owner, made, now_ns)
+            else:
+                await summaries.release_lease(w, begun.lease.transcript_key, begun.lease.owner)
+                refusal = Refusal.DISABLED
+            result = replace(stored, outcome=Outcome.REFUSED, reason=refusal) if refusal else stored
+            await ledger.record(w, self._entry(begun.state, begun.trigger, begun.started, result, config))
+            return result
+
+        return await self._db.write(write)
+
+    async def _give_up(self, begun: _Begun, result: PassResult) -> None:
+        """Gives the lease back and closes the books; a store that takes neither lets the lease run out."""
+
+        async def write(w: Write) -> None:
+            await summaries.release_lease(w, begun.lease.transcript_key, begun.lease.owner)
+            entry = self._entry(begun.state, begun.trigger, begun.started, result, self._config.current())
+            await ledger.record(w, entry)
+
+        try:
+            await self._db.write(write)
+        except (StoreBusyError, StoreFullError) as error:
+            log.warning("ledger_row_lost reason=%s error=%s", result.reason, type(error).__name__)
+
+    async def _close_books(self, state: SlotState, trigger: Trigger, started: float, result: PassResult) -> None:
+        """The ledger row of a pass that never held a lease; `disabled` is logged and not kept."""
+        _log_end(state, trigger, result)
+        if result.reason == Skip.DISABLED:
+            return
+        entry = self._entry(state, trigger, started, result, self._config.current())
+        try:
+            await self._db.write(lambda w: ledger.record(w, entry))
+        except (StoreBusyError, StoreFullError) as error:
+            log.warning("ledger_row_lost reason=%s error=%s", result.reason, type(error).__name__)
+
+    def _entry(
+        self, state: SlotState, trigger: Trigger, started: float, result: PassResult, config: Config
+    ) -> ledger.Entry:
+        usage = result.usage
+        return ledger.Entry(
+            transcript_key=state.transcript_key,
+            slot=state.slot,
+            trigger=trigger,
+            outcome=result.outcome,
+            reason=result.reason,
+            started_at=started,
+            seconds=max(0.0, self._now() - started),
+            model=result.model,
+            input_tokens=usage.input_tokens,
+            output_tokens=usage.output_tokens,
+            cache_read_tokens=usage.cache_read_tokens,
+            cache_write_tokens=usage.cache_write_tokens,
+            cost_usd=cost_usd(result.model, usage, prices_with(config.prices)) if result.model else None,
+        )
+
+
+def _skip(state: SlotState, config: Config, trigger: Trigger, now_ns: int) -> PassResult | None:
+    standing = _standing(state, config, in_flight=state.leased(now_ns))
+    reason = skip_reason(standing, on_demand=trigger is Trigger.REQUEST)
+    if reason is not None:
+        return skipped(reason)
+    return skipped(FRESH) if state.fresh else None
+
+
+def _standing(state: SlotState, config: Config, *, in_flight: bool) -> Standing:
+    section = config.section
+    return Standing(
+        enabled=section.enabled,
+        in_flight=in_flight,
+        private=state.private,
+        running=state.running,
+        stop_reason=state.last_stop_reason,
+        user_turns=state.user_turns,
+        turn_mark=state.turn_mark,
+        min_user_turns=section.min_user_turns,
+        regenerate_after_turns=section.regenerate_after_turns,
+    )
+
+
+def _with_costs(result: PassResult, reply: Reply | None) -> PassResult:
+    return result if reply is None else replace(result, model=reply.model, usage=reply.usage)
+
+
+def _log_end(state: SlotState, trigger: Trigger, result: PassResult) -> None:
+    log.info("pass slot=%r trigger=%s outcome=%s reason=%s", state.slot, trigger, result.outcome, result.reason)
+
+
+def _where(error: Exception) -> str:
+    """Type and place of an error: its message may hold text of the conversation."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}:{frame.name}:{frame.lineno}"
+
+
+def _ns(seconds: float) -> int:
+    return int(seconds * 1_000_000_000)

@@ -1,0 +1,102 @@
+"""From a snapshot of a transcript to a summary that may be stored: extract, ask, read the reply, normalise."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from service.config import Config
+from service.domain.extract import Rendered, render
+from service.domain.facts import facts_by_turn
+from service.domain.identity import Identity
+from service.domain.messages import Message
+from service.domain.payload import Generator, NormaliseContext, dump, headline, normalise, open_items, overall_state
+from service.domain.prompt import instructions
+from service.domain.reply import ReplyProblem, read_reply
+from service.passes.outcome import REPLY_UNUSABLE, PassResult, failed
+from service.store.ledger import Outcome
+from service.store.summaries import MadeSummary
+from service.summarizers.protocol import Failure, Reply, Request, Task
+
+T = TypeVar("T")
+
+# Text beyond this is worked on in a thread, so that no request waits for it (DESIGN section 6).
+_OFF_LOOP_CHARS = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a summary is made from, and which content that is: both from one read transaction."""
+
+    identity: Identity
+    messages: tuple[Message, ...]
+
+    @property
+    def size(self) -> int:
+        """Characters of text."""
+        return sum(len(message.content) for message in self.messages)
+
+
+async def rendered(snapshot: Snapshot, config: Config) -> Rendered:
+    """The bounded model input of the whole transcript."""
+    section = config.section
+    return await _off_loop(
+        snapshot.size,
+        lambda: render(
+            snapshot.messages, excerpt_chars=section.assistant_excerpt_chars, max_chars=section.max_input_chars
+        ),
+    )
+
+
+def question(snapshot: Snapshot, text: Rendered, config: Config, deadline: float) -> Request:
+    """What the summarizer is asked."""
+    section = config.section
+    wanted = instructions(max_intents=section.max_intents, max_constraints=section.max_constraints)
+    return Request(Task.SUMMARY, wanted, text.text, snapshot.messages, deadline=deadline)
+
+
+async def made_summary(
+    reply: Reply, snapshot: Snapshot, text: Rendered, config: Config, engine: str, now: float
+) -> MadeSummary | PassResult:
+    """The summary a reply amounts to, or why it amounts to none."""
+    size = snapshot.size + len(reply.text)
+    return await _off_loop(size, lambda: _read(reply, snapshot, text, config, engine, now))
+
+
+def _read(
+    reply: Reply, snapshot: Snapshot, text: Rendered, config: Config, engine: str, now: float
+) -> MadeSummary | PassResult:
+    draft = read_reply(reply.text)
+    if isinstance(draft, ReplyProblem):
+        return failed(draft.value)
+    context = NormaliseContext(
+        user_turns=text.user_turns,
+        last_activity=text.last_activity,
+        generated_at=now,
+        coverage=text.coverage,
+        generator=Generator(engine=engine, model=reply.model),
+        max_intents=config.section.max_intents,
+        max_constraints=config.section.max_constraints,
+        facts_by_turn=facts_by_turn(snapshot.messages),
+    )
+    payload = normalise(draft, context)
+    if payload is None:
+        return failed(REPLY_UNUSABLE)
+    return MadeSummary(
+        identity=snapshot.identity,
+        payload=dump(payload),
+        generated_at=now,
+        user_turns=text.user_turns,
+        headline=headline(payload),
+        state=overall_state(payload),
+        open_items=open_items(payload),
+    )
+
+
+def failure_result(failure: Failure) -> PassResult:
+    """A summarizer's failure as the end of a pass."""
+    return PassResult(Outcome.FAILED, failure.reason, failure.retry_after, failure.model, failure.usage)
+
+
+async def _off_loop(size: int, work: Callable[[], T]) -> T:
+    return work() if size < _OFF_LOOP_CHARS else await asyncio.to_thread(work)

@@ -1,0 +1,1 @@
+"""Agents' session files on disk: read-only, no store."""

@@ -1,0 +1,48 @@
+"""Where a forked Codex rollout stops repeating its parent and its own rows begin."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from service.domain.times import parse_time
+from service.sources.text import as_stamp, as_text
+
+# The parent's rows are copied at once, all with the time of the fork's birth.
+_COPYING = timedelta(seconds=1)
+
+
+class ForkPoint:
+    """Says of each row whether it is the parent's; turn ids keep their time of birth when they are copied."""
+
+    def __init__(self, meta: Mapping[str, Any], row_time: object) -> None:
+        self._own_id = as_text(meta.get("id"))
+        self._born_ms = _birth_of_id(self._own_id)
+        self._born = parse_time(as_stamp(meta.get("timestamp")) or as_stamp(row_time))
+        self._turn_ids = False
+        self.inherited = bool(as_text(meta.get("forked_from_id")))
+
+    def pass_row(self, kind: str, payload: Mapping[str, Any], row_time: object) -> None:
+        """Takes the next row after the header; from the one on that shows it, rows are the fork's own."""
+        if not self.inherited:
+            return
+        turn_ms = _birth_of_id(as_text(payload.get("turn_id")))
+        if turn_ms is not None and self._born_ms is not None:
+            self._turn_ids = True
+            self.inherited = turn_ms < self._born_ms
+        elif not self._turn_ids:
+            is_own_header = kind == "session_meta" and payload.get("id") == self._own_id
+            self.inherited = not (is_own_header or self.is_later(parse_time(as_stamp(row_time))))
+
+    def is_later(self, moment: datetime | None) -> bool:
+        """Whether something happened after the copying."""
+        return moment is not None and self._born is not None and moment > self._born + _COPYING
+
+
+def _birth_of_id(text: str) -> int | None:
+    """Milliseconds since the epoch in a UUID of version 7, None for anything else."""
+    try:
+        parsed = uuid.UUID(text)
+    except ValueError:
+        return None
+    return parsed.int >> 80 if parsed.version == 7 else None

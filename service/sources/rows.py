@@ -1,0 +1,170 @@
+"""Bytes to JSON objects, block by block: split at 0x0A alone, whatever a row's size, and never an error."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import orjson
+
+from service.sources.opened import read_blocks
+
+Row = Mapping[str, Any]
+
+BLOCK_BYTES = 256 * 1024
+# Prompts with pictures make rows of 15 MB; what lies beyond this is stepped over without being held.
+MAX_ROW_BYTES = 32 * 1024 * 1024
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# Takes escapes two characters at a time, so that an escaped backslash before a "u" is never read as an escape.
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
+)
+_BLANKS = re.compile(r"[ \t\r\n]*")
+_DECODER = json.JSONDecoder(strict=False)
+
+
+@dataclass(slots=True)
+class Counts:
+    """What became of the rows of a file."""
+
+    rows: int = 0
+    broken: int = 0
+    too_large: int = 0
+    unknown: int = 0
+
+
+class RowSplitter:
+    """Cuts a growing file into rows; holds no more than one unfinished row of at most `max_row` bytes.
+
+    `position` is how many bytes were fed, `offset` where the torn last line begins, if there is one.
+    """
+
+    def __init__(self, max_row: int = MAX_ROW_BYTES) -> None:
+        self.counts = Counts()
+        self.position = 0
+        self._max_row = max_row
+        self._partial = bytearray()
+        self._skipped = 0
+
+    @property
+    def offset(self) -> int:
+        return self.position - len(self._partial) - self._skipped
+
+    def feed(self, block: bytes) -> Iterator[Row]:
+        """The objects that the block completes; to be used up before the next block is fed."""
+        start = 0
+        while (end := block.find(b"\n", start)) >= 0:
+            line = self._finish(block[start:end])
+            self.position += end + 1 - start
+            start = end + 1
+            if line is not None:
+                yield from self._objects(line)
+        self._hold(block[start:])
+        self.position += len(block) - start
+
+    def finish(self) -> Iterator[Row]:
+        """Takes the last line, which lacks its line break, if it is whole; a torn one stays, to be completed later."""
+        found = None if self._skipped else _parse(self._without_mark(bytes(self._partial)))
+        if not found or found.broken:
+            return
+        self._partial = bytearray()
+        self.counts.rows += len(found.objects)
+        yield from found.objects
+
+    def _hold(self, piece: bytes) -> None:
+        if self._skipped or len(self._partial) + len(piece) > self._max_row:
+            self._skipped += len(self._partial) + len(piece)
+            self._partial = bytearray()
+        else:
+            self._partial += piece
+
+    def _finish(self, piece: bytes) -> bytes | None:
+        """The whole line that ends with this piece, or None where it was too large."""
+        self._hold(piece)
+        if self._skipped:
+            self._skipped = 0
+            self.counts.too_large += 1
+            return None
+        line, self._partial = bytes(self._partial), bytearray()
+        return self._without_mark(line)
+
+    def _without_mark(self, line: bytes) -> bytes:
+        return line.removeprefix(_BYTE_ORDER_MARK)
+
+    def _objects(self, line: bytes) -> Iterator[Row]:
+        found = _parse(line)
+        self.counts.rows += len(found.objects) + found.broken
+        self.counts.broken += found.broken
+        yield from found.objects
+
+
+@dataclass(slots=True)
+class _Line:
+    objects: list[Row]
+    broken: int = 0
+
+
+def _parse(line: bytes) -> _Line:
+    if not line.strip():
+        return _Line([])
+    try:
+        value = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return _parse_tolerantly(line)
+    return _Line([value]) if isinstance(value, dict) else _Line([], broken=1)
+
+
+def _parse_tolerantly(line: bytes) -> _Line:
+    """Value after value until the line is used up or no JSON; half a surrogate pair becomes U+FFFD."""
+    text = _ESCAPE.sub(_whole_escape, line.decode("utf-8", "replace"))
+    found = _Line([])
+    at = _end_of_blanks(text, 0)
+    while at < len(text):
+        try:
+            value, at = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            found.broken += 1
+            break
+        if isinstance(value, dict):
+            found.objects.append(value)
+        else:
+            found.broken += 1
+        at = _end_of_blanks(text, at)
+    return found
+
+
+def _end_of_blanks(text: str, at: int) -> int:
+    blanks = _BLANKS.match(text, at)
+    return blanks.end() if blanks else at
+
+
+def _whole_escape(match: re.Match[str]) -> str:
+    return "\\ufffd" if match[1] else match[0]
+
+
+def parse_document(data: bytes) -> object:
+    """The one JSON value the bytes hold, None where they hold none or more than one."""
+    data = data.removeprefix(_BYTE_ORDER_MARK)
+    try:
+        value: object = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return _parse_one_tolerantly(data)
+    return value
+
+
+def _parse_one_tolerantly(data: bytes) -> object:
+    text = _ESCAPE.sub(_whole_escape, data.decode("utf-8", "replace"))
+    try:
+        value: object = json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return None
+    return value
+
+
+def read_rows(stream: BinaryIO, splitter: RowSplitter) -> Iterator[Row]:
+    """Every object to the end of the stream, the last one too if it is whole."""
+    for block in read_blocks(stream):
+        yield from splitter.feed(block)
+    yield from splitter.finish()

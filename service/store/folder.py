@@ -1,0 +1,157 @@
+"""The data folder: where its files lie, and the lock that gives it one serving process."""
+
+import fcntl
+import json
+import os
+import secrets
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+
+class FolderError(Exception):
+    """The data folder cannot be used; the message says why and what to do."""
+
+
+class FolderInUseError(FolderError):
+    """Another process serves this data folder; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataFolder:
+    """The files of one installation."""
+
+    path: Path
+
+    @property
+    def database(self) -> Path:
+        return self.path / "session-summary.db"
+
+    @property
+    def config(self) -> Path:
+        return self.path / "config.json"
+
+    @property
+    def token(self) -> Path:
+        return self.path / "token"
+
+    @property
+    def lock(self) -> Path:
+        return self.path / "session-summary.lock"
+
+    def prepare(self) -> None:
+        """Creates the folder, for its owner alone. Raises FolderError where it cannot be written."""
+        try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise FolderError(f"the data folder {self.path} cannot be made: {error.strerror or error}") from error
+        if not os.access(self.path, os.W_OK | os.X_OK):
+            raise FolderError(f"the data folder {self.path} cannot be written; choose another with --data-dir")
+
+    def dashboard_token(self) -> str:
+        """The token in the folder, made on first use (256 bit, file mode 0600). Raises FolderError."""
+        try:
+            return self._read_token() or self._make_token()
+        except OSError as error:
+            raise FolderError(f"{self.token} cannot be used: {error.strerror or error}") from error
+
+    def _read_token(self) -> str | None:
+        try:
+            token = self.token.read_text("ascii", "replace").strip()
+        except FileNotFoundError:
+            return None
+        if token and stat.S_IMODE(self.token.stat().st_mode) & 0o077:
+            self.token.chmod(0o600)
+        return token or None
+
+    def _make_token(self) -> str:
+        token = secrets.token_urlsafe(32)
+        temporary = self.token.with_name(f".token-{os.getpid()}")
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(token + "\n")
+        try:
+            # A link never replaces what another process made meanwhile.
+            os.link(temporary, self.token)
+        except FileExistsError:
+            return self._read_token() or token
+        finally:
+            temporary.unlink()
+        return token
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """Who serves a folder: process id and the address it answers at."""
+
+    pid: int
+    url: str | None
+
+
+class FolderLock:
+    """Held while a process serves the folder; the system frees it when the process dies, however it dies."""
+
+    def __init__(self, folder: DataFolder, descriptor: int) -> None:
+        self._folder = folder
+        self._descriptor = descriptor
+
+    @classmethod
+    def take(cls, folder: DataFolder) -> Self:
+        """The lock. Raises FolderInUseError where another process has it."""
+        descriptor = os.open(folder.lock, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(descriptor)
+            raise FolderInUseError(_in_use(folder)) from error
+        lock = cls(folder, descriptor)
+        lock._write(None)
+        return lock
+
+    def announce(self, url: str) -> None:
+        """Tells commands where the serving process answers."""
+        self._write(url)
+
+    def _write(self, url: str | None) -> None:
+        text = json.dumps({"pid": os.getpid(), "url": url}).encode()
+        os.ftruncate(self._descriptor, 0)
+        os.pwrite(self._descriptor, text, 0)
+
+    def release(self) -> None:
+        """Gives the folder back; a second call does nothing."""
+        if self._descriptor >= 0:
+            os.ftruncate(self._descriptor, 0)
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+def _in_use(folder: DataFolder) -> str:
+    first = read_serving(folder)
+    named = "another process" if first is None else f"process {first.pid}"
+    where = f" at {first.url}" if first and first.url else ""
+    return f"the data folder {folder.path} is already served by {named}{where}; stop it, or choose another --data-dir"
+
+
+def read_serving(folder: DataFolder) -> Serving | None:
+    """Who wrote itself into the lock file; whether it still lives only `find_serving` tells."""
+    try:
+        value = json.loads(folder.lock.read_text())
+        return Serving(int(value["pid"]), value["url"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def find_serving(folder: DataFolder) -> Serving | None:
+    """The process that serves the folder at this moment, None where none does."""
+    try:
+        descriptor = os.open(folder.lock, os.O_RDWR)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return read_serving(folder)
+    finally:
+        os.close(descriptor)
+    return None

@@ -1,0 +1,118 @@
+"""What waits for the person over all sessions, read out of the stored payloads where they lie."""
+
+import base64
+import binascii
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from service.domain.times import parse_time
+from service.store.access import Caller
+from service.store.engine import Read
+from service.store.listing import BadCursorError
+
+
+@dataclass(frozen=True, slots=True)
+class OpenItem:
+    """One next step of an intent that needs the person; `since` is when its turn was last spoken in."""
+
+    slot: str
+    title: str | None
+    intent: str
+    what: str
+    why: str
+    expect: str
+    turn: int
+    since: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenItems:
+    """A page, and the cursor of the next one: None on the last."""
+
+    items: Sequence[OpenItem]
+    next: str | None
+
+
+# One session is one row however many slots show it, and a caller sees it under a slot of its own. Times are text as the
+# callers gave them; what no calendar knows counts as the moment the session was last written to.
+_QUERY = sa.text("""
+WITH waiting AS (
+  SELECT (SELECT min(slots.key) FROM slots WHERE slots.transcript_key = summaries.transcript_key
+                                             AND (:app IS NULL OR slots.app = :app)) AS slot,
+         summaries.transcript_key AS transcript_key,
+         coalesce(iif(titles.sig = transcripts.sig AND titles.gen = transcripts.gen, titles.title, NULL),
+                  transcripts.title, summaries.headline) AS title,
+         transcripts.sort_ns AS sort_ns,
+         json_extract(intents.value, '$.title') AS intent,
+         json_extract(intents.value, '$.last_touched_turn') AS turn,
+         intents.key * 100000 + steps.key AS place,
+         json_extract(steps.value, '$.what') AS what,
+         json_extract(steps.value, '$.why') AS why,
+         json_extract(steps.value, '$.expect') AS expect
+    FROM summaries
+    JOIN transcripts ON transcripts.key = summaries.transcript_key
+    JOIN titles ON titles.transcript_key = summaries.transcript_key
+    JOIN json_each(summaries.payload, '$.intents') AS intents
+    JOIN json_each(intents.value, '$.next_steps') AS steps
+   WHERE summaries.state = 'needs-you' AND summaries.payload IS NOT NULL
+     AND json_extract(intents.value, '$.state') = 'needs-you'
+), spoken AS (
+  SELECT waiting.*,
+         (SELECT messages.ts FROM messages
+           WHERE messages.transcript_key = waiting.transcript_key AND messages.turn = waiting.turn
+             AND messages.ts IS NOT NULL ORDER BY messages.seq DESC LIMIT 1) AS ts
+    FROM waiting WHERE slot IS NOT NULL
+), timed AS (
+  SELECT spoken.*,
+         coalesce(CASE WHEN ts GLOB '[0-9]*' AND NOT ts GLOB '*[^0-9.]*'
+                       THEN iif(CAST(ts AS REAL) >= 1e11, CAST(ts AS REAL) / 1000, CAST(ts AS REAL))
+                       ELSE CAST(strftime('%s', ts) AS INTEGER) END, sort_ns / 1000000000) AS at
+    FROM spoken
+)
+SELECT slot, title, intent, what, why, expect, turn, ts, CAST(at * 1000 AS INTEGER) AS at_ms, place
+  FROM timed
+ WHERE :slot IS NULL OR (at_ms, slot, place) > (:at_ms, :slot, :place)
+ ORDER BY at_ms, slot, place LIMIT :limit
+""")
+
+
+async def list_open_items(read: Read, caller: Caller, limit: int, *, after: str | None = None) -> OpenItems:
+    """The items of sessions the caller may see, the one that waits longest first. Raises BadCursorError."""
+    at_ms, place, slot = (None, None, None) if after is None else _read_cursor(after)
+    values = {"app": caller.app, "limit": limit + 1, "at_ms": at_ms, "place": place, "slot": slot}
+    rows = (await read.execute(_QUERY, values)).all()
+    page = rows[:limit]
+    return OpenItems([_item(row) for row in page], _cursor(page[-1]) if len(rows) > limit else None)
+
+
+def _item(row: Any) -> OpenItem:
+    since = parse_time(row.ts)
+    return OpenItem(
+        slot=row.slot,
+        title=row.title,
+        intent=row.intent or "",
+        what=row.what or "",
+        why=row.why or "",
+        expect=row.expect or "",
+        turn=row.turn or 0,
+        since=since.isoformat() if since else None,
+    )
+
+
+def _cursor(row: Any) -> str:
+    return base64.urlsafe_b64encode(f"{row.at_ms} {row.place} {row.slot}".encode()).decode().rstrip("=")
+
+
+def _read_cursor(cursor: str) -> tuple[int, int, str]:
+    try:
+        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        at_ms, place, slot = text.split(" ", 2)
+        numbers = int(at_ms), int(place)
+    except (ValueError, binascii.Error) as error:
+        raise BadCursorError from error
+    if max(map(abs, numbers)) >= 1 << 63:
+        raise BadCursorError
+    return *numbers, slot

@@ -1,0 +1,1 @@
+"""What turns a rendered transcript into a draft summary: one protocol, two implementations."""

@@ -1,0 +1,76 @@
+"""The pages, their static files, and the cookie that a page trades its token for."""
+
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.templating import Jinja2Templates
+from starlette.types import Message, Receive, Scope, Send
+
+from service.store.access import DASHBOARD
+from service.web.errors import ApiError, json_answer
+from service.web.guard import cookie_name
+from service.web.state import ApiRequest, caller_of
+
+PANEL = Path(__file__).parents[1] / "panel"
+_COOKIE_SECONDS = 365 * 24 * 3600
+_templates = Jinja2Templates(directory=PANEL / "templates")
+# Modules name each other: announced in the head they are fetched at once instead of one level after another.
+_MODULES = sorted(path.name for path in (PANEL / "static").glob("*.js") if not path.stem.endswith("_page"))
+
+
+def _page(request: Request, template: str) -> Response:
+    """A page holds no text of any session; it shows nothing until its script has a cookie."""
+    return _templates.TemplateResponse(request, template, {"modules": _MODULES})
+
+
+async def index(request: Request) -> Response:
+    """The whole page: the sessions list, and the summary of the selected one."""
+    return _page(request, "index.html")
+
+
+async def panel(request: Request) -> Response:
+    """One session's summary alone, for a host to embed; whether the slot exists only its script finds out."""
+    return _page(request, "panel.html")
+
+
+async def open_items(request: Request) -> Response:
+    """What waits for the person in any session."""
+    return _page(request, "open_items.html")
+
+
+async def make_cookie(request: ApiRequest) -> Response:
+    """Turns the dashboard token, which came in the URL's fragment, into a cookie that scripts cannot read."""
+    if caller_of(request) != DASHBOARD:
+        raise ApiError(403, "dashboard_only", "only the dashboard token opens the page")
+    answer = json_answer({"ok": True})
+    token = request.headers.get("authorization", "").partition(" ")[2].strip()
+    if token:
+        answer.set_cookie(cookie_name(request.scope), token, httponly=True, samesite="strict", max_age=_COOKIE_SECONDS)
+    return answer
+
+
+class Revalidated:
+    """Static files that a browser asks about each time: after an update no old module meets a new one."""
+
+    def __init__(self, files: StaticFiles) -> None:
+        self._files = files
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def marked(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message["headers"], (b"cache-control", b"no-cache")]}
+            await send(message)
+
+        await self._files(scope, receive, marked)
+
+
+ROUTES: list[BaseRoute] = [
+    Route("/", index, methods=["GET"]),
+    Route("/open-items", open_items, methods=["GET"]),
+    Route("/panel/{slot:path}", panel, methods=["GET"]),
+    Route("/api/cookie", make_cookie, methods=["POST"]),
+    Mount("/static", Revalidated(StaticFiles(directory=PANEL / "static"))),
+]

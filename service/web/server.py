@@ -1,0 +1,137 @@
+"""The serving process: its parts put together, started and ended in the right order."""
+
+import contextlib
+import logging
+import os
+import socket
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+
+from service.config import ConfigFile
+from service.passes.engines import Engines
+from service.passes.generate import Passes
+from service.passes.mirror import Mirror
+from service.passes.take_in import FileIntake
+from service.passes.upkeep import Upkeep
+from service.passes.worker import Worker
+from service.store.engine import Database
+from service.store.folder import DataFolder
+from service.store.schema import migrate
+from service.store.summaries import release_all_leases
+from service.web.app import create_app
+from service.web.state import Running
+from service.web.stream import Hub
+
+log = logging.getLogger(__name__)
+
+_GRACE_SECONDS = 2
+
+
+class AddressError(Exception):
+    """The address cannot be served at; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to serve."""
+
+    folder: DataFolder
+    config: ConfigFile
+    host: str
+    port: int
+    mirror_sources: bool
+    environ: Mapping[str, str]
+    home: Path
+    now: Callable[[], float] = time.time
+
+
+class Server(uvicorn.Server):
+    """Ends streams and passes before it waits for connections: both would hold it up."""
+
+    def __init__(self, config: uvicorn.Config, running: Running) -> None:
+        super().__init__(config)
+        self._parts = running
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._parts.hub.close()
+        await self._parts.worker.close()
+        await super().shutdown(sockets)
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A listening socket. Raises AddressError where the port is taken or the address is not this machine's."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listener.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise AddressError(f"cannot listen on {host} port {port}: {reason}; choose another with --port") from error
+    return listener
+
+
+def url_of(listener: socket.socket) -> str:
+    """The address to open, for a browser on this machine."""
+    host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - a name to open, nothing is bound to it
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def serve(options: Options, listener: socket.socket, ready: Callable[[str], None]) -> None:
+    """Serves until a signal ends it; the folder's lock is the caller's to hold."""
+    running, lifespan = assemble(options, lambda: ready(url_of(listener)))
+    app = create_app(running, dashboard_token=options.folder.dashboard_token(), lifespan=lifespan)
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+        lifespan="on",
+    )
+    Server(config, running).run(sockets=[listener])
+
+
+def assemble(
+    options: Options, ready: Callable[[], None]
+) -> tuple[Running, Callable[[], contextlib.AbstractAsyncContextManager[None]]]:
+    """The parts of a service, and the lifespan that starts them and ends them in reverse order."""
+    db = Database(options.folder.database)
+    worker = Worker(lambda: options.config.current().max_passes)
+    engines = Engines(options.environ)
+    passes = Passes(db, options.config, worker, engines.choose, now=options.now)
+    hub = Hub(db, lambda: options.config.current().enabled)
+    upkeep = Upkeep(db, options.now)
+    intake = FileIntake(db, options.config, options.now)
+    mirror = Mirror(db, intake, passes, options.environ, options.home, options.now)
+    passes.catch_up_with(mirror.catch_up)
+    running = Running(db, options.config, passes, worker, hub, upkeep, options.now)
+
+    @contextlib.asynccontextmanager
+    async def lifespan() -> AsyncIterator[None]:
+        log.info("starting pid=%s sqlite=%s", os.getpid(), sqlite3.sqlite_version)
+        await migrate(options.folder.database)
+        async with contextlib.AsyncExitStack() as stack:
+            stack.push_async_callback(db.close)
+            await db.write(release_all_leases)
+            stack.push_async_callback(worker.close)
+            stack.push_async_callback(upkeep.close)
+            upkeep.start()
+            await hub.start()
+            stack.push_async_callback(hub.drained)
+            stack.callback(hub.close)
+            if options.mirror_sources:
+                stack.push_async_callback(mirror.close)
+                mirror.start()
+            ready()
+            yield
+        log.info("stopped pid=%s", os.getpid())
+
+    return running, lifespan

@@ -1,0 +1,39 @@
+"""The one setting that the page may change: whether summaries are on."""
+
+import asyncio
+
+from pydantic import BaseModel, ConfigDict, StrictBool
+from starlette.endpoints import HTTPEndpoint
+from starlette.responses import Response
+from starlette.routing import Route
+
+from service.config import SECTION, ConfigError, set_value
+from service.store.access import DASHBOARD
+from service.web.bodies import read_body
+from service.web.errors import ApiError, json_answer
+from service.web.state import ApiRequest, caller_of, running
+
+
+class SettingsBody(BaseModel):
+    """What may be changed: only a real boolean can switch the feature."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    enabled: StrictBool
+
+
+class SettingsEndpoint(HTTPEndpoint):
+    """PATCH writes the switch into the file, as `config set` does."""
+
+    async def patch(self, request: ApiRequest) -> Response:
+        if caller_of(request) != DASHBOARD:
+            raise ApiError(403, "dashboard_only", "only the dashboard token changes settings")
+        service, body = running(request), await read_body(request, SettingsBody)
+        try:
+            await asyncio.to_thread(set_value, service.config.path, f"{SECTION}.enabled", body.enabled)
+        except ConfigError as error:
+            raise ApiError(409, "settings_unwritable", str(error)) from error
+        return json_answer({"enabled": service.config.current().enabled})
+
+
+ROUTES = [Route("/api/settings", SettingsEndpoint)]

@@ -1,0 +1,54 @@
+"""What every request can reach."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypedDict
+
+from starlette.requests import Request
+
+from service.config import ConfigFile
+from service.passes.generate import Passes
+from service.passes.upkeep import Upkeep
+from service.passes.worker import Worker
+from service.store.access import Caller
+from service.store.engine import Database
+from service.web.stream import Hub
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The parts of a running service; `now` gives epoch seconds."""
+
+    db: Database
+    config: ConfigFile
+    passes: Passes
+    worker: Worker
+    hub: Hub
+    upkeep: Upkeep
+    now: Callable[[], float]
+
+    def now_ns(self) -> int:
+        """The clock as the store counts it."""
+        return int(self.now() * 1_000_000_000)
+
+
+class State(TypedDict):
+    """The mapping that the lifespan hands to every request."""
+
+    running: Running
+
+
+ApiRequest = Request[State]
+
+
+def running(request: ApiRequest) -> Running:
+    """The running service behind a request."""
+    return request.state["running"]
+
+
+def caller_of(request: ApiRequest) -> Caller:
+    """Who is asking, as the guard found out."""
+    caller = request.scope["caller"]
+    if not isinstance(caller, Caller):
+        raise TypeError("the guard let a request through without a caller")
+    return caller

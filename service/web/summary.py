@@ -1,0 +1,135 @@
+"""The summary of a slot: read as it is stored, or made on demand."""
+
+import hashlib
+import os
+
+import orjson
+from starlette.endpoints import HTTPEndpoint
+from starlette.responses import Response
+
+from service.config import Config
+from service.domain.gates import Skip
+from service.domain.identity import Refusal, StaleReason
+from service.passes.outcome import STORE_BUSY, STORE_FULL, PassResult
+from service.store.engine import StoreBusyError, StoreFullError
+from service.store.summaries import SlotState, read_slot_state
+from service.web.errors import ApiError, json_response, slot_not_found
+from service.web.slots import not_visible, slot_key
+from service.web.state import ApiRequest, Running, caller_of, running
+
+_NOTHING = b'"intents":[],"constraints":[],"generated_at":null,"user_turns":null,"last_activity":null}'
+
+
+def summary_body(state: SlotState, config: Config, now_ns: int) -> bytes:
+    """The answer for one slot: the stored payload's exact text behind what is true of it at this moment."""
+    if not config.enabled:
+        return _body(b"false", None, "unavailable", None)
+    if state.private:
+        return _body(b"true", None, "unavailable", None)
+    return _body(b"true", _stale_reason(state), _generate_state(state, config, now_ns), state.payload)
+
+
+def _body(enabled: bytes, stale: StaleReason | None, generate_state: str, payload: str | None) -> bytes:
+    head = orjson.dumps({"stale": stale is not None, "stale_reason": stale, "generate_state": generate_state})
+    rest = _NOTHING if payload is None else payload[1:].encode()
+    return b'{"enabled":' + enabled + b"," + head[1:-1] + b"," + rest
+
+
+def _generate_state(state: SlotState, config: Config, now_ns: int) -> str:
+    if state.leased(now_ns):
+        return "unavailable"
+    return "ready" if state.user_turns >= config.section.min_user_turns else "too_few_turns"
+
+
+def _stale_reason(state: SlotState) -> StaleReason | None:
+    """A mirrored file that is larger than what was read has been appended to, before anybody was told."""
+    if state.stale_reason is None and state.payload is not None and _file_has_grown(state):
+        return StaleReason.APPENDED
+    return state.stale_reason
+
+
+def _file_has_grown(state: SlotState) -> bool:
+    if state.source_path is None or state.source_size is None:
+        return False
+    try:
+        return os.stat(state.source_path).st_size > state.source_size
+    except OSError:
+        return False
+
+
+class SummaryEndpoint(HTTPEndpoint):
+    """GET reads and never generates; POST answers once a fresh summary exists, or says why none does."""
+
+    async def get(self, request: ApiRequest) -> Response:
+        service, slot = running(request), slot_key(request)
+        body = await _read(request, service, slot)
+        etag = f'"{hashlib.blake2b(body, digest_size=16).hexdigest()}"'
+        if _matches(request.headers.get("if-none-match"), etag):
+            return Response(status_code=304, headers={"ETag": etag})
+        return json_response(body, headers={"ETag": etag})
+
+    async def post(self, request: ApiRequest) -> Response:
+        service, slot = running(request), slot_key(request)
+        result = await service.passes.request(slot, caller_of(request))
+        if result is None:
+            raise await not_visible(request, slot)
+        if not result.current:
+            raise _not_made(result)
+        return json_response(await _read(request, service, slot))
+
+
+async def _read(request: ApiRequest, service: Running, slot: str) -> bytes:
+    now_ns = service.now_ns()
+    state = await service.db.read(lambda r: read_slot_state(r, slot, caller_of(request), now_ns))
+    if state is None:
+        raise await not_visible(request, slot)
+    return summary_body(state, service.config.current(), now_ns)
+
+
+def _matches(if_none_match: str | None, etag: str) -> bool:
+    tags = [tag.strip().removeprefix("W/") for tag in (if_none_match or "").split(",")]
+    return etag in tags or "*" in tags
+
+
+def _not_made(result: PassResult) -> Exception:
+    """The one answer for each reason, with the same word that log and ledger have."""
+    reason = str(result.reason)
+    headers = None if result.retry_after is None else {"Retry-After": str(max(0, round(result.retry_after)))}
+    match reason:
+        case Refusal.DELETED:
+            return slot_not_found()
+        case Skip.DISABLED:
+            return ApiError(409, "summary_disabled", "summaries are off; switch them on in the settings", reason=reason)
+        case Skip.IN_FLIGHT:
+            return ApiError(409, "summary_in_flight", "a summary is being made; read it in a moment", reason=reason)
+        case Skip.RUNNING:
+            return ApiError(409, "summary_turn_running", "a turn is running; ask when it has ended", reason=reason)
+        case "model_overloaded":
+            sentence = "the model is overloaded; try again later"
+            return ApiError(503, "model_overloaded", sentence, headers=headers, reason=reason)
+        case s if s == STORE_BUSY:
+            return StoreBusyError()
+        case s if s == STORE_FULL:
+            return StoreFullError()
+    return ApiError(
+        409, "summary_unavailable", f"no summary was made: {_WORDS.get(reason, reason)}", headers=headers, reason=reason
+    )
+
+
+_WORDS = {
+    Skip.TOO_FEW_TURNS: "the session has too few user turns (setting min_user_turns)",
+    Skip.MEMORY_MODE: "the session is private",
+    Refusal.MOVED: "the session moved on meanwhile; ask again",
+    "queue_full": "too many summaries wait already; try again in a moment",
+    "budget": "today's token budget is used up (setting daily_token_budget)",
+    "model_timeout": "the model did not answer in time",
+    "model_unreachable": "the model could not be reached; check the address and the network",
+    "model_cut": "the model's answer was cut off; try again",
+    "model_refused": "the model refused to answer",
+    "model_truncated": "the model's answer did not fit; lower max_input_chars or max_intents",
+    "model_auth": "the model side refused the key; check ANTHROPIC_API_KEY",
+    "model_error": "the model side answered with an error; the log says more",
+    "reply_unusable": "the model's answer held no usable summary; try again",
+    "reply_ambiguous": "the model's answer held two different summaries; try again",
+    "deadline": "it took too long (setting pass_deadline_seconds)",
+}

@@ -1,0 +1,204 @@
+"""The host's side over HTTP."""
+
+import pytest
+
+from service.store.access import Caller
+from service.store.tokens import add_token
+from service.web.guard import token_digest
+from tests.support.live import LiveService, exchange
+
+
+def test_a_slot_is_made_and_changed(service: LiveService) -> None:
+    """PUT creates with defaults, then changes what is sent and leaves the rest."""
+    created = service.put("chat", title="Imports")
+    assert created.status_code == 201
+    assert created.json()["transcript_key"] == "chat"
+    changed = service.put("chat", project="/home/dev/shop")
+    assert changed.status_code == 200
+    assert (changed.json()["title"], changed.json()["project"]) == ("Imports", "/home/dev/shop")
+    patched = service.client.patch(service.path("chat"), json={"title": None})
+    assert (patched.json()["title"], patched.json()["project"]) == (None, "/home/dev/shop")
+
+
+@pytest.mark.parametrize("key", ["a/b", "x/summary", "ü ☃", "%2F", "a?b#c", "s" * 256])
+def test_any_printable_key_works(service: LiveService, key: str) -> None:
+    """Keys may hold slashes and anything else that is percent-encoded."""
+    assert service.put(key).status_code == 201
+    assert service.client.get(service.path(key, "summary")).status_code == 200
+    assert service.client.get("/api/chat/slots").json()["slots"][0]["key"] == key
+
+
+@pytest.mark.parametrize("key", ["s" * 257, "a\x00b", "a\nb", "\x85"])
+def test_a_key_that_cannot_be_one(service: LiveService, key: str) -> None:
+    """On PUT it is a 400 that says so, elsewhere the 404 of any unknown slot."""
+    assert service.put(key).status_code == 400
+    assert service.client.get(service.path(key, "summary")).json() == {"error": "not found", "code": "slot_not_found"}
+
+
+def test_two_slots_show_one_transcript(service: LiveService) -> None:
+    """Both read the same summary, and both are told."""
+    service.put("one", transcript_key="t")
+    service.put("two", transcript_key="t")
+    service.append("one", exchange("Sort the imports") + exchange("Now the exports"))
+    with service.events() as events:
+        events.next()
+        service.generate("two")
+        keys = [events.until("session_summary")["data"]["data"]["key"] for _ in range(2)]
+    assert sorted(keys) == ["one", "two"]
+    assert service.summary("one")["intents"] == service.summary("two")["intents"] != []
+
+
+def test_deleting_is_permanent_and_counted(service: LiveService) -> None:
+    """The receipt counts what went, with every slot of the transcript; the second time there is nothing."""
+    service.put("one", transcript_key="t")
+    service.put("two", transcript_key="t")
+    messages = exchange("Sort the imports") + exchange("Now the exports")
+    messages[1]["facts"] = [{"kind": "edited", "text": "cart.py"}]
+    service.append("one", messages)
+    service.generate("one")
+    receipt = service.client.delete(service.path("one"))
+    assert receipt.json() == {
+        "deleted": {"messages": 4, "facts": 1, "summaries": 1, "titles": 0, "slots": 2},
+        "purged": True,
+    }
+    assert service.client.delete(service.path("one")).status_code == 404
+    assert service.client.get(service.path("two", "summary")).status_code == 404
+
+
+def test_deleted_text_is_in_no_file(service: LiveService) -> None:
+    """After the receipt, the words of a deleted session are in no file of the data folder."""
+    needle = "zebra-crossing-with-forty-characters-0123456789"
+    service.put("s", title=needle)
+    service.append("s", exchange(f"Paint the {needle}") * 2)
+    service.generate("s")
+    assert service.client.delete(service.path("s")).json()["purged"] is True
+    for file in service.folder.path.iterdir():
+        if file.is_file():
+            assert needle.encode() not in file.read_bytes(), file.name
+
+
+@pytest.mark.parametrize("mode", ["incognito", "Temporary", " INCOGNITO "])
+def test_a_private_session_is_never_written(service: LiveService, mode: str) -> None:
+    """Its messages reach no disk, and no summary is made of it."""
+    service.put("s", memory_mode=mode)
+    service.turn("s", "a private needle")
+    service.turn("s", "another private needle")
+    assert service.rows("SELECT count(*) FROM messages") == [(0,)]
+    assert service.summary("s")["generate_state"] == "unavailable"
+    answer = service.generate("s")
+    assert (answer.status_code, answer.json()["reason"]) == (409, "memory_mode")
+    for file in service.folder.path.iterdir():
+        if file.is_file():
+            assert b"private needle" not in file.read_bytes(), file.name
+
+
+def test_an_exchange_can_be_read(service: LiveService) -> None:
+    """A turn number opens the person's words and all that answers them, nothing of tools."""
+    service.put("s")
+    tool = {"role": "tool", "content": "secret tool output", "facts": [{"kind": "edited", "text": "cart.py"}]}
+    first = exchange("Sort the imports", ts="2026-03-02T09:00:00Z")
+    service.append("s", [first[0], tool, first[1], *exchange("Now the exports")])
+    shown = service.client.get(service.path("s", "messages"), params={"turn": 1}).json()
+    assert [message["content"] for message in shown["messages"]] == ["Sort the imports", "Done."]
+    assert shown["messages"][0]["ts"] == "2026-03-02T09:00:00Z"
+    assert b"secret tool output" not in service.database.read_bytes()
+
+
+def test_the_list_pages_and_searches(service: LiveService) -> None:
+    """Newest activity first, a cursor for the rest, any-case search over key, title and project."""
+    for n in range(5):
+        service.put(f"slot {n}", title=f"Title {n}", project="/home/dev/Shop" if n % 2 else None)
+    page = service.client.get("/api/chat/slots", params={"limit": 2}).json()
+    assert [slot["key"] for slot in page["slots"]] == ["slot 4", "slot 3"]
+    rest = service.client.get("/api/chat/slots", params={"limit": 200, "after": page["next"]}).json()
+    assert [slot["key"] for slot in rest["slots"]] == ["slot 2", "slot 1", "slot 0"]
+    assert rest["next"] is None
+    found = service.client.get("/api/chat/slots", params={"q": "SHOP"}).json()
+    assert [slot["key"] for slot in found["slots"]] == ["slot 3", "slot 1"]
+    for bad in ({"limit": "0"}, {"limit": "201"}, {"limit": "x"}, {"after": "x"}):
+        assert service.client.get("/api/chat/slots", params=bad).status_code == 400
+
+
+def test_a_list_does_not_move_by_reads_and_summaries(service: LiveService) -> None:
+    """Making and reading summaries leaves the order of the list alone."""
+    for slot in ("a", "b"):
+        service.put(slot)
+        service.append(slot, exchange("Sort the imports") + exchange("Now the exports"))
+    service.generate("a")
+    service.summary("a")
+    assert [slot["key"] for slot in service.client.get("/api/chat/slots").json()["slots"]] == ["b", "a"]
+
+
+def test_an_app_sees_only_its_own_slots(service: LiveService) -> None:
+    """A foreign slot and a missing one are the same bytes on every verb; the list holds its own alone."""
+    tokens = {name: f"token-of-{name}" for name in ("red", "blue")}
+    _register(service, tokens)
+    red, blue = (service.client_of(token) for token in tokens.values())
+    assert red.put(service.path("mine"), json={}).status_code == 201
+    service.put("unowned")
+    missing = blue.get(service.path("nowhere", "summary")).content
+    for slot in ("mine", "unowned"):
+        answers = [
+            blue.get(service.path(slot, "summary")),
+            blue.post(service.path(slot, "summary"), json={}),
+            blue.put(service.path(slot), json={}),
+            blue.patch(service.path(slot), json={"title": "stolen"}),
+            blue.delete(service.path(slot)),
+            blue.post(service.path(slot, "turn", "start"), json={}),
+            blue.post(service.path(slot, "turn", "end"), json={}),
+            blue.post(service.path(slot, "messages"), json={"messages": []}),
+            blue.put(service.path(slot, "messages"), json={"messages": []}),
+            blue.get(service.path(slot, "messages"), params={"turn": 1}),
+            blue.put(service.path("own"), json={"transcript_key": slot}),
+        ]
+        assert {(answer.status_code, answer.content) for answer in answers} == {(404, missing)}
+    assert blue.get("/api/chat/slots").json()["slots"] == []
+    assert [slot["key"] for slot in red.get("/api/chat/slots").json()["slots"]] == ["mine"]
+    red.close()
+    blue.close()
+
+
+def _register(service: LiveService, tokens: dict[str, str]) -> None:
+    import asyncio
+
+    from service.store.engine import Database
+
+    async def write() -> None:
+        db = Database(service.database)
+        for app, token in tokens.items():
+            await db.write(lambda w, a=app, t=token: add_token(w, token_digest(t), a, 1))  # type: ignore[misc] # bound per loop
+        await db.close()
+
+    asyncio.run(write())
+    assert Caller("red") != Caller("blue")
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        (("messages",), {"messages": [{"content": "no role"}]}),
+        (("messages",), {"messages": [{"role": "user", "content": "x", "ts": True}]}),
+        (("messages",), {"messages": [{"role": "user", "content": "x", "facts": [{"kind": "magic", "text": "x"}]}]}),
+        (("messages",), {}),
+        (("turn", "end"), {"stop_reason": 7}),
+    ],
+)
+def test_a_body_that_cannot_be_taken_is_refused_whole(
+    service: LiveService, path: tuple[str, ...], body: object
+) -> None:
+    """A clear 400, and nothing of it is stored."""
+    service.put("s")
+    answer = service.client.post(service.path("s", *path), json=body)
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
+    assert service.rows("SELECT count(*) FROM messages") == [(0,)]
+
+
+def test_an_end_without_a_start_counts(service: LiveService) -> None:
+    """A host that only tells ends is served as well; an empty list of messages changes nothing."""
+    service.put("s")
+    for said in ("Sort the imports", "Now the exports"):
+        body = {"stop_reason": "end_turn", "messages": exchange(said)}
+        assert service.client.post(service.path("s", "turn", "end"), json=body).status_code == 200
+    before = service.rows("SELECT * FROM transcripts")
+    service.client.post(service.path("s", "turn", "end"), json={"stop_reason": "end_turn", "messages": []})
+    assert service.rows("SELECT * FROM transcripts") == before
