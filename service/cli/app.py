@@ -85,12 +85,18 @@ def run(arguments: Sequence[str]) -> int:
     except (FolderError, ConfigError) as error:
         return _failed(str(error), 1)
     except OSError as error:
-        return _failed(f"{error.filename or 'the system'}: {error.strerror or error}; check the path and its permissions")
+        return _failed(_system_words(error))
 
 
 def _failed(sentence: str, code: int = 1) -> int:
     say_error(sentence)
     return code
+
+
+def _system_words(error: OSError) -> str:
+    said = error.strerror or str(error)
+    named = error.filename is not None
+    return f"{error.filename}: {said}; check the path and its permissions" if named else f"the system said: {said}"
 
 
 def _misused(wrong: typer.TyperException) -> int:

@@ -3,8 +3,9 @@
 import asyncio
 import contextlib
 import shutil
+import socket
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,11 +14,13 @@ import typer
 from service.cli.ending import CommandError
 from service.cli.output import say, say_lines, width
 from service.cli.serving import held, listening, run_until_ended
+from service.cli.sessions import title_of
 from service.cli.signals import ending_on_signals
 from service.config import ConfigFile, set_value
-from service.domain.plain_text import as_lines
+from service.domain.plain_text import Line, as_lines
 from service.store.folder import DataFolder
 
+_HOST = "127.0.0.1"
 _USUAL_PORT = 8765
 _SHOWN = "shop-api/checkout-cents"
 
@@ -37,6 +40,7 @@ def demo(
     with ending_on_signals(), _temporary_folder() as folder, held(folder) as lock:
         from service import log
         from service.cli.demo_data import fill, this_moment
+        from service.cli.direct import Direct
         from service.web.server import Options
 
         log.set_up("warning")
@@ -44,9 +48,11 @@ def demo(
         set_value(folder.config, "session_summary.enabled", True)
         set_value(folder.config, "engine", "outline")
         asyncio.run(fill(folder, settings, this_moment()))
+        data = Direct(folder, folder.config)
+        lines = as_lines(data.summary(_SHOWN), heading=title_of(data, _SHOWN), width=width())
         with _listening(port) as listener:
-            options = Options(folder, settings, "127.0.0.1", 0, False, {}, folder.path)
-            run_until_ended(options, listener, lock, lambda address: _tell(address, folder))
+            options = Options(folder, settings, _HOST, 0, False, {}, folder.path)
+            run_until_ended(options, listener, lock, lambda address: _tell(address, folder.path, lines))
 
 
 @contextlib.contextmanager
@@ -57,3 +63,23 @@ def _temporary_folder() -> Iterator[DataFolder]:
         yield DataFolder(path)
     finally:
         shutil.rmtree(path, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _listening(port: int | None) -> Iterator[socket.socket]:
+    """The port asked for, else the usual one, else any that is free."""
+    with contextlib.ExitStack() as stack:
+        try:
+            listener = stack.enter_context(listening(_HOST, _USUAL_PORT if port is None else port))
+        except CommandError:
+            if port is not None:
+                raise
+            listener = stack.enter_context(listening(_HOST, 0))
+        yield listener
+
+
+def _tell(address: str, folder: Path, lines: Sequence[Line]) -> None:
+    say("One of three made-up sessions, as somebody finds it who comes back to it:\n")
+    say_lines(lines)
+    say(f"\nAll three are on the page. Open this address; Ctrl-C ends the demo and removes {folder}.\n\n  {address}\n")
+    say("Your own sessions: session-summary serve, or session-summary summarize PATH")

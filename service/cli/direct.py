@@ -109,10 +109,10 @@ class Direct:
         return [asdict(row) for row in self._read(tokens.list_tokens)]
 
     def create_token(self, app: str) -> str:
-        from service.web.tokens import APP_NAME, new_token
+        from service.web.tokens import APP_NAME, APP_NAME_WORDS, new_token
 
         if not APP_NAME.fullmatch(app):
-            raise CommandError("an app's name is 1 to 64 letters, digits, '.', '_' or '-'")
+            raise CommandError(APP_NAME_WORDS)
         token, digest = new_token()
         self._folder.prepare()
         self._write(lambda w: tokens.add_token(w, digest, app, time.time_ns()), may_create=True)

@@ -11,8 +11,11 @@ def engine_words(config: Config, environ: Mapping[str, str]) -> str:
 
     engine = engine_in_force(config, environ)
     if engine == "outline":
-        why = "as set" if config.engine == "outline" else "no model is configured"
-        return f"outline ({why}): free, offline; for a model set ANTHROPIC_API_KEY or anthropic.base_url"
+        if config.engine == "outline":
+            return "outline (as set): free, offline; a model is used with `config set engine auto`"
+        return (
+            "outline (no model is configured): free, offline; for a model set ANTHROPIC_API_KEY or anthropic.base_url"
+        )
     return f"anthropic ({_model_found(config, environ)}): {config.background_model}"
 
 

@@ -13,7 +13,9 @@ from service.domain.plain_text import Line, Tone, plain, visible
 _WIDEST = 100
 _PIPE_WIDTH = 80
 # Control characters beyond JSON's own escapes, which some terminals obey.
-_OBEYED = {code: f"\\u{code:04x}" for code in (0x7F, *range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+_OBEYED = {
+    code: f"\\u{code:04x}" for code in (0x7F, *range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+}
 _COLOURS: dict[Tone, tuple[str | None, bool, bool]] = {
     Tone.PLAIN: (None, False, False),
     Tone.STRONG: (None, True, False),

@@ -42,7 +42,7 @@ def data_folder(given: Path | None) -> DataFolder:
 
 
 def default_folder(environ: Mapping[str, str], platform: str, home: Callable[[], Path]) -> Path:
-    """$SESSION_SUMMARY_HOME, else where the platform keeps a program's data; a relative XDG_DATA_HOME does not count."""
+    """$SESSION_SUMMARY_HOME, else where the platform keeps data; a relative XDG_DATA_HOME does not count."""
     if own := environ.get(HOME_VARIABLE):
         return Path(own).expanduser().absolute()
     if platform == "darwin":

@@ -1,6 +1,6 @@
 """The data through the running service's own HTTP."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
@@ -13,6 +13,7 @@ from service.store.folder import DataFolder, Serving
 
 _SECONDS = 30.0
 _PAGE = 200
+_NO_QUERY: Mapping[str, str | int | None] = {}
 
 
 class Remote:
@@ -41,7 +42,7 @@ class Remote:
         self._client.close()
 
     def enabled(self) -> bool:
-        return bool(self._ask("GET", "/api/open-items", limit=1)["enabled"])
+        return bool(self._ask("GET", "/api/open-items", {"limit": 1})["enabled"])
 
     def slots(self, wanted: WantedSlots) -> Json:
         filters = {"q": wanted.text, "source": wanted.source, "project": wanted.project, "state": wanted.state}
@@ -70,9 +71,15 @@ class Remote:
 
     def _pages(self, path: str, rows: str, limit: int | None, **filters: str | None) -> Json:
         """The pages of a list as one, up to `limit` rows."""
-        return gathered(rows, limit, lambda size, after: self._ask("GET", path, limit=size, after=after, **filters))
 
-    def _ask(self, method: str, path: str, *, body: Json | None = None, **query: str | int | None) -> Json:
+        def page(size: int, after: str | None) -> Json:
+            return self._ask("GET", path, {"limit": size, "after": after, **filters})
+
+        return gathered(rows, limit, page)
+
+    def _ask(
+        self, method: str, path: str, query: Mapping[str, str | int | None] = _NO_QUERY, body: Json | None = None
+    ) -> Json:
         sent = {name: value for name, value in query.items() if value is not None}
         try:
             answer = self._client.request(method, path, params=sent, json=body)

@@ -42,9 +42,7 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
         yield listener
 
 
-def run_until_ended(
-    options: "Options", listener: socket.socket, lock: FolderLock, tell: Callable[[str], None]
-) -> None:
+def run_until_ended(options: "Options", listener: socket.socket, lock: FolderLock, tell: Callable[[str], None]) -> None:
     """Serves until a signal ends it; `tell` gets the address with the token once it answers."""
     from service.web.server import serve
 

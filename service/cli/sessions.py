@@ -17,7 +17,7 @@ Format = Literal["text", "markdown", "json"]
 Limit = Annotated[int, typer.Option(min=0, help="How many at most; 0 shows all.")]
 SlotKey = Annotated[str, typer.Argument(metavar="SLOT", help="The session's key, as `list` shows it.")]
 
-OFF = "Summaries are off, so none is shown; switch them on with: session-summary config set{} session_summary.enabled true"
+OFF = "Summaries are off, so none is shown; on with: session-summary config set{} session_summary.enabled true"
 
 
 def list_sessions(
@@ -70,7 +70,7 @@ def show(
     folder = data_folder(data_dir)
     with reach(folder, config_path(folder, config)) as data:
         summary = data.summary(slot)
-        heading = _heading(data, slot)
+        heading = title_of(data, slot) if summary["intents"] else slot
     if as_json or format_ == "json":
         say_json(summary)
         return
@@ -86,9 +86,7 @@ def show(
         say_lines(as_lines(summary, heading=heading, width=width()))
 
 
-def open_items(
-    limit: Limit = 50, data_dir: DataDir = None, config: ConfigPath = None, as_json: AsJson = False
-) -> None:
+def open_items(limit: Limit = 50, data_dir: DataDir = None, config: ConfigPath = None, as_json: AsJson = False) -> None:
     """Show what waits for you in any session, the oldest first.
 
     \b
@@ -150,7 +148,7 @@ def _one(plural: str) -> str:
     return {"summaries": "summary"}.get(plural, plural.removesuffix("s"))
 
 
-def _heading(data: Data, slot: str) -> str:
+def title_of(data: Data, slot: str) -> str:
     """What the list calls the session, else its key."""
     listed = data.slots(WantedSlots(limit=200, text=slot))["slots"]
     return next((str(row["title"] or slot) for row in listed if row["key"] == slot), slot)

@@ -10,7 +10,12 @@ from service.cli.place import AsJson, ConfigPath, DataDir, config_path, data_fol
 from service.config import KEYS, SECTION, Config, ConfigError, read_config, set_value
 
 app = typer.Typer(
-    help="The settings: where they lie, what they are, changing one.", rich_markup_mode=None, no_args_is_help=True
+    help=(
+        "The settings: where they lie, what they are, changing one.\n\n\b\nExamples:\n"
+        "  session-summary config get\n  session-summary config set session_summary.enabled true\n"
+    ),
+    rich_markup_mode=None,
+    no_args_is_help=True,
 )
 _KEY_HELP = f"One of: {', '.join(KEYS)}."
 

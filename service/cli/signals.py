@@ -3,8 +3,7 @@
 import contextlib
 import signal
 from collections.abc import Iterator
-
-_ENDING = (signal.SIGTERM, signal.SIGHUP)
+from types import FrameType
 
 
 @contextlib.contextmanager
@@ -13,14 +12,20 @@ def ending_on_signals() -> Iterator[None]:
 
     A signal that was ignored from outside (nohup) stays ignored.
     """
-    before = {number: signal.getsignal(number) for number in _ENDING}
+    handlers = {signal.SIGTERM: signal.default_int_handler, signal.SIGHUP: _end_in_order}
+    before = {number: signal.getsignal(number) for number in handlers}
     try:
-        for number, handler in before.items():
-            if handler is signal.SIG_DFL:
-                signal.signal(number, signal.default_int_handler)
+        for number, handler in handlers.items():
+            if before[number] is signal.SIG_DFL:
+                signal.signal(number, handler)
         yield
     except KeyboardInterrupt:
         pass
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
+
+
+def _end_in_order(_: int, __: FrameType | None) -> None:
+    """The server ends in order on SIGTERM, which it handles itself while it runs."""
+    signal.raise_signal(signal.SIGTERM)

@@ -24,7 +24,9 @@ def _session(slot: Json, now: float, width: int) -> Iterator[Line]:
     state = str(slot["state"] or "")
     words = "running" if slot["running"] else STATE_WORDS.get(state, "")
     tone = Tone.ACTIVE if slot["running"] else STATE_TONES.get(state, Tone.QUIET)
-    title = shortened(slot["headline"] or slot["title"] or slot["reason"] or slot["key"], width - _STATE_WIDTH - _TIME_WIDTH)
+    title = shortened(
+        slot["headline"] or slot["title"] or slot["reason"] or slot["key"], width - _STATE_WIDTH - _TIME_WIDTH
+    )
     gap = " " * (width - _STATE_WIDTH - _TIME_WIDTH - columns(title))
     when = age(slot["last_activity"], now).rjust(_TIME_WIDTH)
     yield Span(f"{words:<{_STATE_WIDTH}}", tone), Span(title, Tone.STRONG), Span(gap + when, Tone.QUIET)
@@ -78,8 +80,9 @@ def usage_lines(found: Json, width: int) -> Iterator[Line]:
     totals = found["totals"]
     tokens = sum(totals[name] for name in _TOKENS)
     unpriced = f", {totals['unpriced']} without a known price" if totals["unpriced"] else ""
+    sums = (f"{totals['passes']} passes", f"{totals['stored']} stored", f"{tokens} tokens", _money(totals["cost_usd"]))
     yield ()
-    yield (Span(f"{totals['passes']} passes, {totals['stored']} stored, {tokens} tokens, {_money(totals['cost_usd'])}{unpriced}"),)
+    yield (Span(", ".join(sums) + unpriced),)
 
 
 _TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")

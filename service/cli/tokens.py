@@ -9,7 +9,14 @@ from service.cli.output import advise, say, say_json
 from service.cli.place import AsJson, DataDir, data_folder
 from service.cli.reach import reach
 
-app = typer.Typer(help="Tokens: the dashboard's, and those of apps.", rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(
+    help=(
+        "Tokens: the dashboard's, and those of apps.\n\n\b\nExamples:\n"
+        "  session-summary token show\n  session-summary token create --app my-chat\n"
+    ),
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
 
 
 @app.command("show")

@@ -98,7 +98,9 @@ def _nobody_spoke(path: Path, result: ReadResult) -> NotMade:
     if session is None:
         return NotMade(path, f"{path} holds no session; name a transcript that does", UNREADABLE, "empty")
     why = session.unprompted or ("a sub-agent's file" if session.sub_agent else "no message was typed by a person")
-    return NotMade(path, f"{path}: no person ever spoke in it ({why}), so there is no intent", NOBODY_SPOKE, "unprompted")
+    return NotMade(
+        path, f"{path}: no person ever spoke in it ({why}), so there is no intent", NOBODY_SPOKE, "unprompted"
+    )
 
 
 async def _summary(path: Path, session: Session, summarizer: Summarizer, config: Config) -> Made | NotMade:

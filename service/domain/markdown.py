@@ -49,7 +49,12 @@ def _open_item(goal: Goal, step: Step) -> str:
 
 def _goal(goal: Goal) -> Iterator[str]:
     standing = escaped(standing_words(goal))
-    yield from (f"### {escaped(goal.title)}", "", " · ".join(part for part in (f"**{escaped(goal.state_words)}**", standing) if part), "")
+    yield from (
+        f"### {escaped(goal.title)}",
+        "",
+        " · ".join(part for part in (f"**{escaped(goal.state_words)}**", standing) if part),
+        "",
+    )
     if goal.state == "dropped":
         return
     if goal.asked_for:
@@ -57,7 +62,12 @@ def _goal(goal: Goal) -> Iterator[str]:
     if goal.progress:
         yield from ("**Where it stands**", "", *_list(goal.progress), "")
     if goal.next_steps:
-        yield from ("**Suggested next** (inferred)", "", *map(_step, range(1, 1 + len(goal.next_steps)), goal.next_steps), "")
+        yield from (
+            "**Suggested next** (inferred)",
+            "",
+            *map(_step, range(1, 1 + len(goal.next_steps)), goal.next_steps),
+            "",
+        )
 
 
 def _step(number: int, step: Step) -> str:

@@ -12,17 +12,19 @@ from service.domain.redact_rules.rule import Span
 RULES_VERSION: str = hashlib.sha256("\n".join(rule_texts()).encode()).hexdigest()[:16]
 """Changes with every change of a rule, so that stored text can be scrubbed again."""
 
-# Hiding one secret can complete the context of another; text settles after two rounds, the third only confirms it.
+# Hiding one secret can complete the context of another. That shows within a stretch around the mark that replaced it.
 _ROUNDS = 4
+_AROUND = 1024
 
 
 def redact(text: str) -> str:
     """The text with every credential and data-carrying URL replaced by a mark; redacting twice changes nothing more."""
+    spans = merged(find_spans(text))
     for _ in range(_ROUNDS):
-        spans = merged(find_spans(text))
         if not spans:
             break
-        text = _replaced(text, spans)
+        text, marks = _marked(text, spans)
+        spans = _spans_around(text, marks)
     return text
 
 
@@ -38,13 +40,30 @@ def merged(spans: list[Span]) -> list[Span]:
     return result
 
 
-def _replaced(text: str, spans: list[Span]) -> str:
-    parts = []
-    at = 0
+def _marked(text: str, spans: list[Span]) -> tuple[str, list[int]]:
+    """The text with a mark in place of each span, and where the marks begin."""
+    parts: list[str] = []
+    places: list[int] = []
+    at = size = 0
     for span in spans:
-        parts += (text[at : span.start], f"[redacted:{span.name}]")
+        mark = f"[redacted:{span.name}]"
+        parts += (text[at : span.start], mark)
+        places.append(size + span.start - at)
+        size = places[-1] + len(mark)
         at = span.end
-    return "".join((*parts, text[at:]))
+    return "".join((*parts, text[at:])), places
+
+
+def _spans_around(text: str, places: list[int]) -> list[Span]:
+    """What there is to hide near the places."""
+    found: list[Span] = []
+    start = end = 0
+    for place in (*places, len(text) + 2 * _AROUND):
+        if place - _AROUND > end:
+            found += (Span(span.start + start, span.end + start, span.name) for span in find_spans(text[start:end]))
+            start = text.rfind(" ", max(0, place - 2 * _AROUND), max(0, place - _AROUND)) + 1 or max(0, place - _AROUND)
+        end = min(len(text), place + _AROUND)
+    return merged(found)
 
 
 def redact_nested(value: object) -> object:
@@ -74,7 +93,7 @@ def _redacted_across(texts: list[str], joint: str) -> list[str]:
             end = min(len(texts[place]), span.end - starts[place])
             if start < end:
                 pieces.setdefault(place, []).append(Span(start, end, span.name))
-    return [_replaced(text, pieces.get(place, [])) for place, text in enumerate(texts)]
+    return [_marked(text, pieces.get(place, []))[0] for place, text in enumerate(texts)]
 
 
 Container = dict[object, object] | list[object] | tuple[object, ...]

@@ -3,28 +3,28 @@
 import asyncio
 import logging
 import time
-import traceback
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from service.config import Config, ConfigFile
-from service.domain.gates import Skip, Standing, skip_reason
+from service.domain.gates import Standing, skip_reason
 from service.domain.identity import Refusal
+from service.passes import books
 from service.passes import lease as leases
+from service.passes.books import Attempt
 from service.passes.lease import Lease
 from service.passes.making import Snapshot, failure_result, made_summary, question, rendered
 from service.passes.outcome import (
-    BUDGET,
     CUT_SHORT,
     DEADLINE,
     FRESH,
     IN_FLIGHT,
-    MODEL_ERROR,
     MODEL_TIMEOUT,
     QUEUE_FULL,
     STORE_BUSY,
     STORE_FULL,
     PassResult,
+    contained,
     failed,
     skipped,
 )
@@ -34,7 +34,6 @@ from service.store.access import DASHBOARD, Caller
 from service.store.engine import Database, Read, StoreBusyError, StoreFullError, Write
 from service.store.ledger import Outcome, Trigger
 from service.store.summaries import MadeSummary, SlotState
-from service.summarizers.prices import cost_usd, prices_with
 from service.summarizers.protocol import Failure, Reply, Summarizer
 
 log = logging.getLogger(__name__)
@@ -51,6 +50,11 @@ class _Begun:
     lease: Lease
     trigger: Trigger
     started: float
+
+    @property
+    def attempt(self) -> Attempt:
+        """The pass as the books name it."""
+        return _attempt(self.state, self.trigger, self.started)
 
 
 class Passes:
@@ -97,22 +101,14 @@ class Passes:
         state = await self._db.read(lambda r: summaries.read_slot_state(r, slot, caller, now_ns))
         if state is None:
             return None
-        ended = _skip(state, config, trigger, now_ns) or await self._over_budget(config, started)
+        ended = _skip(state, config, trigger, now_ns) or await books.over_budget(self._db, config, started)
         if ended is None:
             lease = await self._take_lease(state.transcript_key, now_ns, config)
             if isinstance(lease, Lease):
                 return await self._submit(_Begun(state, lease, trigger, started))
             ended = lease
-        await self._close_books(state, trigger, started, ended)
+        await books.close_books(self._db, _attempt(state, trigger, started), ended, config, self._now())
         return ended
-
-    async def _over_budget(self, config: Config, now: float) -> PassResult | None:
-        if not config.daily_token_budget:
-            return None
-        spent = await self._db.read(lambda r: ledger.tokens_since(r, ledger.day_start(now)))
-        if spent < config.daily_token_budget:
-            return None
-        return replace(skipped(BUDGET), retry_after=ledger.day_start(now) + ledger.DAY_SECONDS - now)
 
     async def _take_lease(self, transcript_key: str, now_ns: int, config: Config) -> Lease | PassResult:
         try:
@@ -127,36 +123,31 @@ class Passes:
         queued = self._worker.submit(lambda: self._pass(begun))
         if queued is not None:
             return queued
-        await self._give_up(begun, skipped(QUEUE_FULL))
-        return skipped(QUEUE_FULL)
+        full = skipped(QUEUE_FULL)
+        await self._give_up(begun, full)
+        books.log_end(begun.attempt, full)
+        return full
 
     async def _pass(self, begun: _Begun) -> PassResult:
         """What a worker runs; the guarded write closes lease and books itself, every other end does it here."""
         result = CUT_SHORT
         try:
-            result = await self._contained(begun)
+            result = await contained(begun.lease.transcript_key, self._summarise(begun))
         finally:
             if result.outcome not in (Outcome.STORED, Outcome.REFUSED):
                 await self._give_up(begun, result)
-        _log_end(begun.state, begun.trigger, result)
+        books.log_end(begun.attempt, result)
         return result
-
-    async def _contained(self, begun: _Begun) -> PassResult:
-        try:
-            return await self._summarise(begun)
-        except StoreBusyError:
-            return failed(STORE_BUSY)
-        except StoreFullError:
-            return failed(STORE_FULL)
-        except Exception as error:
-            log.error("pass_broke transcript=%r at=%s", begun.state.transcript_key, _where(error))
-            return failed(MODEL_ERROR)
 
     async def _summarise(self, begun: _Begun) -> PassResult:
         config, now = self._config.current(), self._now()
         # Only a store that takes this write will take the result: the model is not asked before.
         if not await leases.start(self._db, begun.lease, _ns(now), config.pass_deadline_seconds):
             return IN_FLIGHT
+        # Many passes may have been let into the queue before the first of them was paid for.
+        spent = await books.over_budget(self._db, config, now)
+        if spent is not None:
+            return spent
         deadline = asyncio.get_running_loop().time() + config.pass_deadline_seconds
         try:
             async with asyncio.timeout_at(deadline):
@@ -212,7 +203,7 @@ class Passes:
                 await summaries.release_lease(w, begun.lease.transcript_key, begun.lease.owner)
                 refusal = Refusal.DISABLED
             result = replace(stored, outcome=Outcome.REFUSED, reason=refusal) if refusal else stored
-            await ledger.record(w, self._entry(begun.state, begun.trigger, begun.started, result, config))
+            await ledger.record(w, books.entry(begun.attempt, result, config, self._now()))
             return result
 
         return await self._db.write(write)
@@ -222,44 +213,17 @@ class Passes:
 
         async def write(w: Write) -> None:
             await summaries.release_lease(w, begun.lease.transcript_key, begun.lease.owner)
-            entry = self._entry(begun.state, begun.trigger, begun.started, result, self._config.current())
-            await ledger.record(w, entry)
+            row = books.entry(begun.attempt, result, self._config.current(), self._now())
+            await ledger.record(w, row)
 
         try:
             await self._db.write(write)
         except (StoreBusyError, StoreFullError) as error:
-            log.warning("ledger_row_lost reason=%s error=%s", result.reason, type(error).__name__)
+            books.row_lost(result, error)
 
-    async def _close_books(self, state: SlotState, trigger: Trigger, started: float, result: PassResult) -> None:
-        """The ledger row of a pass that never held a lease; `disabled` is logged and not kept."""
-        _log_end(state, trigger, result)
-        if result.reason == Skip.DISABLED:
-            return
-        entry = self._entry(state, trigger, started, result, self._config.current())
-        try:
-            await self._db.write(lambda w: ledger.record(w, entry))
-        except (StoreBusyError, StoreFullError) as error:
-            log.warning("ledger_row_lost reason=%s error=%s", result.reason, type(error).__name__)
 
-    def _entry(
-        self, state: SlotState, trigger: Trigger, started: float, result: PassResult, config: Config
-    ) -> ledger.Entry:
-        usage = result.usage
-        return ledger.Entry(
-            transcript_key=state.transcript_key,
-            slot=state.slot,
-            trigger=trigger,
-            outcome=result.outcome,
-            reason=result.reason,
-            started_at=started,
-            seconds=max(0.0, self._now() - started),
-            model=result.model,
-            input_tokens=usage.input_tokens,
-            output_tokens=usage.output_tokens,
-            cache_read_tokens=usage.cache_read_tokens,
-            cache_write_tokens=usage.cache_write_tokens,
-            cost_usd=cost_usd(result.model, usage, prices_with(config.prices)) if result.model else None,
-        )
+def _attempt(state: SlotState, trigger: Trigger, started: float) -> Attempt:
+    return Attempt(state.slot, state.transcript_key, trigger, started)
 
 
 def _skip(state: SlotState, config: Config, trigger: Trigger, now_ns: int) -> PassResult | None:
@@ -287,16 +251,6 @@ def _standing(state: SlotState, config: Config, *, in_flight: bool) -> Standing:
 
 def _with_costs(result: PassResult, reply: Reply | None) -> PassResult:
     return result if reply is None else replace(result, model=reply.model, usage=reply.usage)
-
-
-def _log_end(state: SlotState, trigger: Trigger, result: PassResult) -> None:
-    log.info("pass slot=%r trigger=%s outcome=%s reason=%s", state.slot, trigger, result.outcome, result.reason)
-
-
-def _where(error: Exception) -> str:
-    """Type and place of an error: its message may hold text of the conversation."""
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__}:{frame.name}:{frame.lineno}"
 
 
 def _ns(seconds: float) -> int:

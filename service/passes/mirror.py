@@ -44,6 +44,10 @@ class Mirror:
         self._environ = environ
         self._home = home
         self._now = now
+        self._began_ns = int(now() * 1_000_000_000)
+        self._looked_once = False
+        # Files that hold no session of a person have no row in the store: their stamps are remembered here.
+        self._looked: dict[Path, Stamp] = {}
         self._open: dict[str, TakenIn] = {}
         self._one_file = asyncio.Lock()
         self._stop = asyncio.Event()
@@ -67,20 +71,22 @@ class Mirror:
             await self._take_in(_file_of(source), backlog=True)
 
     async def _run(self) -> None:
-        await self._db.write(sources.end_mirrored_turns)
         while not self._stop.is_set():
             roots = self._roots()
-            await self._take_in_backlog()
-            await self._watch(roots)
+            try:
+                if roots:
+                    await self._follow(roots)
+                    continue
+            except (OSError, StoreBusyError, StoreFullError) as error:
+                # Without a watcher (its limit reached, say) a look every half minute takes its place.
+                log.warning("mirror_interrupted error=%s", type(error).__name__)
+            await self._pause(_LOOK_FOR_AGENTS_SECONDS)
 
     def _roots(self) -> list[Path]:
         return [root for place in PLACES for root in place.roots(self._environ, self._home) if root.is_dir()]
 
-    async def _watch(self, roots: Sequence[Path]) -> None:
-        """Follows changes until the set of agents' folders is another one."""
-        while not self._stop.is_set() and not roots:
-            await self._pause(_LOOK_FOR_AGENTS_SECONDS)
-            roots = self._roots()
+    async def _follow(self, roots: Sequence[Path]) -> None:
+        """Takes in what is there and what changes, until the set of agents' folders is another one."""
         changes = awatch(
             *roots,
             watch_filter=None,
@@ -91,12 +97,30 @@ class Mirror:
             yield_on_timeout=True,
             ignore_permission_denied=True,
         )
-        async for changed in changes:
-            for path in sorted({Path(name) for _, name in changed}):
-                if any(belongs(place, path, self._environ, self._home) for place in PLACES):
-                    await self._act_on(await self._take_in(path))
-            if set(self._roots()) != set(roots):
-                return
+        # The watcher begins before the first look, so that no change can fall between the two.
+        next_changes = asyncio.ensure_future(anext(changes, None))
+        await asyncio.sleep(0)
+        try:
+            await self._take_in_what_is_there()
+            while (changed := await next_changes) is not None and set(self._roots()) == set(roots):
+                next_changes = asyncio.ensure_future(anext(changes, None))
+                await self._take_in_changes({Path(name) for _, name in changed})
+        finally:
+            next_changes.cancel()
+            await asyncio.gather(next_changes, return_exceptions=True)
+            await changes.aclose()
+
+    async def _take_in_changes(self, paths: set[Path]) -> None:
+        """What the watcher named, and a look at everything where it may have missed something.
+
+        It names a new folder, but not what was written there before it could watch it; on some file systems it names
+        nothing at all, so half a minute of silence is looked behind as well.
+        """
+        if not paths or any(path.is_dir() for path in paths):
+            await self._take_in_what_is_there()
+        for path in sorted(paths):
+            if any(belongs(place, path, self._environ, self._home) for place in PLACES):
+                await self._act_on(await self._take_in(path))
 
     async def _pause(self, seconds: float) -> None:
         try:
@@ -105,19 +129,34 @@ class Mirror:
         except TimeoutError:
             return
 
-    async def _take_in_backlog(self) -> None:
-        """What changed while nobody followed; no turn end found here asks a model anything."""
+    async def _take_in_what_is_there(self) -> None:
+        """Every file that is not as it was read; a turn that ended before the service began asks no model anything."""
+        await self._end_stored_turns()
         known = {row.path: row for row in await self._db.read(sources.read_sources)}
         found = await asyncio.to_thread(self._find)
         there = {str(path) for path, _ in found}
         for row in known.values():
             if str(_file_of(row)) not in there:
                 await self._take_in(_file_of(row), backlog=True)
-        changed = [path for path, stamp in found if not _is_known(known.get(str(path)), stamp)]
-        for done, path in enumerate(changed, 1):
-            await self._take_in(path, backlog=True)
+        changed = [
+            (path, stamp)
+            for path, stamp in found
+            if self._looked.get(path) != stamp and not _is_known(known.get(str(path)), stamp)
+        ]
+        for done, (path, stamp) in enumerate(changed, 1):
+            backlog = stamp[2] < self._began_ns
+            taken = await self._take_in(path, backlog=backlog)
+            self._looked[path] = stamp
+            if not backlog:
+                await self._act_on(taken)
             if done % _PROGRESS_EVERY == 0 or done == len(changed):
                 log.info("mirror_progress done=%d of=%d files=%d", done, len(changed), len(found))
+
+    async def _end_stored_turns(self) -> None:
+        """A turn that was running when the service ended is not known to run; once, before the first look."""
+        if not self._looked_once:
+            await self._db.write(sources.end_mirrored_turns)
+            self._looked_once = True
 
     def _find(self) -> list[tuple[Path, Stamp]]:
         """Every agent's file with its stamp, the one that changed last first."""

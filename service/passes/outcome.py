@@ -1,10 +1,16 @@
 """How a pass ended, in the words of SPEC section 7: the same word in log, ledger and answer."""
 
+import logging
+import traceback
+from collections.abc import Awaitable
 from dataclasses import dataclass, field
 
 from service.domain.gates import Skip
+from service.store.engine import StoreBusyError, StoreFullError
 from service.store.ledger import Outcome
 from service.summarizers.protocol import Usage
+
+log = logging.getLogger(__name__)
 
 FRESH = "fresh"
 QUEUE_FULL = "queue_full"
@@ -46,3 +52,22 @@ def failed(reason: str) -> PassResult:
 IN_FLIGHT = skipped(Skip.IN_FLIGHT)
 # A pass that a stopping service cuts short, or never starts, had no time left.
 CUT_SHORT = failed(DEADLINE)
+
+
+async def contained(transcript_key: str, work: Awaitable[PassResult]) -> PassResult:
+    """How the work of a pass ended, whatever it raised: a turn never fails because of one."""
+    try:
+        return await work
+    except StoreBusyError:
+        return failed(STORE_BUSY)
+    except StoreFullError:
+        return failed(STORE_FULL)
+    except Exception as error:
+        log.error("pass_broke transcript=%r at=%s", transcript_key, where(error))
+        return failed(MODEL_ERROR)
+
+
+def where(error: Exception) -> str:
+    """Type and place of an error: its message may hold text of the conversation."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}:{frame.name}:{frame.lineno}"

@@ -15,6 +15,7 @@ from service.sources.follow import Advance, FollowedFile, Verdict
 from service.sources.session import LastTurn, Session
 from service.store import sources, transcripts
 from service.store.engine import Database, Write
+from service.store.events import EventType, announce
 from service.store.sources import Mirrored, SourceRow
 
 log = logging.getLogger(__name__)
@@ -97,7 +98,8 @@ class FileIntake:
                 await transcripts.append_messages(
                     w, session.key, changed.messages, now_ns, kept=changed.kept, sort_ns=facts.sort_ns
                 )
-            await sources.set_metadata(w, facts, now_ns)
+            if await sources.set_metadata(w, facts) and changed is None:
+                await announce(w, EventType.CHANGED, session.key, now_ns)
             await sources.remember_source(w, _source_row(path, advance, session))
             return await sources.set_mirrored_turn(w, session.key, running=running, stop_reason=ended_as, now_ns=now_ns)
 

@@ -83,8 +83,8 @@ async def end_mirrored_turns(write: Write) -> None:
     await write.execute(sa.update(Slot).where(Slot.running > 0, Slot.transcript_key.in_(mirrored)).values(running=0))
 
 
-async def set_metadata(write: Write, session: Mirrored, now_ns: int) -> None:
-    """What the file says of itself: identity and list order stay."""
+async def set_metadata(write: Write, session: Mirrored) -> bool:
+    """What the file says of itself: identity and list order stay. True where that changed anything."""
     values = {
         "title": session.title,
         "project": session.project,
@@ -93,8 +93,7 @@ async def set_metadata(write: Write, session: Mirrored, now_ns: int) -> None:
     }
     changed = sa.or_(*(getattr(Transcript, name).is_distinct_from(value) for name, value in values.items()))
     statement = sa.update(Transcript).where(Transcript.key == session.key, changed).values(**values)
-    if (await write.execute(statement)).rowcount:
-        await announce(write, EventType.CHANGED, session.key, now_ns)
+    return bool((await write.execute(statement)).rowcount)
 
 
 async def set_mirrored_turn(write: Write, key: str, *, running: bool, stop_reason: str | None, now_ns: int) -> bool:

@@ -101,7 +101,10 @@ class Summary(Base):
 
 
 class Title(Base):
-    """One-line titles; `generated_at` set and `title` empty means that there was nothing to say."""
+    """One-line titles; `generated_at` set and `title` empty means that there was nothing to say.
+
+    `lease_owner` is the call under way, if any: a transcript made again under a deleted one's key has none.
+    """
 
     __tablename__ = "titles"
     __table_args__ = (STRICT,)
@@ -111,6 +114,7 @@ class Title(Base):
     gen: Mapped[int]
     title: Mapped[str | None]
     generated_at: Mapped[float | None]
+    lease_owner: Mapped[str | None]
 
 
 class Slot(Base):

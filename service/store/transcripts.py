@@ -160,7 +160,8 @@ async def _forget_content(write: Write, key: str) -> None:
         .where(Summary.transcript_key == key)
         .values(payload=None, generated_at=None, user_turns=0, headline=None, state=None, open_items=0)
     )
-    await write.execute(sa.update(Title).where(Title.transcript_key == key).values(title=None, generated_at=None))
+    nothing = {"title": None, "generated_at": None, "lease_owner": None}
+    await write.execute(sa.update(Title).where(Title.transcript_key == key).values(**nothing))
     await write.execute(
         sa.update(Transcript)
         .where(Transcript.key == key)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -90,14 +91,15 @@ async def _totals(read: Read, matching: Sequence[sa.ColumnElement[bool]]) -> Tot
     query = sa.select(
         sa.func.count(),
         _sum(sa.case((Pass.outcome == "stored", 1), else_=0)),
-        *map(_sum, tokens),
+        *(_sum(column) for column in tokens),
         sa.func.total(Pass.cost_usd),
         _sum(sa.case((sa.and_(Pass.cost_usd.is_(None), used > 0), 1), else_=0)),
     ).where(*matching)
-    return Totals(*(await read.execute(query)).one())
+    sums: Sequence[Any] = (await read.execute(query)).one()
+    return Totals(*sums)
 
 
-def _sum(value: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
+def _sum(value: sa.SQLColumnExpression[int]) -> sa.ColumnElement[int]:
     return sa.func.coalesce(sa.func.sum(value), 0)
 
 

@@ -16,6 +16,7 @@ from service.config import ConfigFile
 from service.passes.engines import Engines
 from service.passes.generate import Passes
 from service.passes.mirror import Mirror
+from service.passes.scrub import Scrub
 from service.passes.take_in import FileIntake
 from service.passes.upkeep import Upkeep
 from service.passes.worker import Worker
@@ -112,6 +113,7 @@ def assemble(
     intake = FileIntake(db, options.config, options.now)
     mirror = Mirror(db, intake, passes, options.environ, options.home, options.now)
     passes.catch_up_with(mirror.catch_up)
+    scrub = Scrub(db, upkeep.purge_soon)
     running = Running(db, options.config, passes, worker, hub, upkeep, options.now)
 
     @contextlib.asynccontextmanager
@@ -124,6 +126,8 @@ def assemble(
             stack.push_async_callback(worker.close)
             stack.push_async_callback(upkeep.close)
             upkeep.start()
+            stack.push_async_callback(scrub.close)
+            scrub.start()
             await hub.start()
             stack.push_async_callback(hub.drained)
             stack.callback(hub.close)

@@ -3,9 +3,8 @@
 import re
 import secrets
 from dataclasses import asdict
-from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, StrictStr, StringConstraints
+from pydantic import BaseModel, ConfigDict, StrictStr
 from starlette.endpoints import HTTPEndpoint
 from starlette.responses import Response
 from starlette.routing import Route
@@ -13,11 +12,12 @@ from starlette.routing import Route
 from service.store import tokens
 from service.store.access import DASHBOARD
 from service.web.bodies import read_body
-from service.web.errors import ApiError, json_answer
+from service.web.errors import ApiError, bad_request, json_answer
 from service.web.guard import token_digest
 from service.web.state import ApiRequest, caller_of, running
 
 APP_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+APP_NAME_WORDS = "an app's name is 1 to 64 letters, digits, '.', '_' or '-', a letter or digit first"
 
 
 class TokenBody(BaseModel):
@@ -25,7 +25,7 @@ class TokenBody(BaseModel):
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
-    app: Annotated[StrictStr, StringConstraints(pattern=rf"\A{APP_NAME.pattern}\z")]
+    app: StrictStr = ""
 
 
 def new_token() -> tuple[str, str]:
@@ -45,6 +45,8 @@ class TokensEndpoint(HTTPEndpoint):
     async def post(self, request: ApiRequest) -> Response:
         _check_dashboard(request)
         service, app = running(request), (await read_body(request, TokenBody)).app
+        if not APP_NAME.fullmatch(app):
+            raise bad_request(APP_NAME_WORDS)
         token, digest = new_token()
         await service.db.write(lambda w: tokens.add_token(w, digest, app, service.now_ns()))
         return json_answer({"app": app, "token": token}, 201)

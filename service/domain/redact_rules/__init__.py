@@ -7,6 +7,7 @@ from service.domain.redact_rules.keyed import is_secret_under, keyed_spans
 from service.domain.redact_rules.links import link_spans
 from service.domain.redact_rules.rule import Rule, Span
 from service.domain.redact_rules.scan import build_table, shape_spans
+from service.domain.redact_rules.tree import lowered
 
 RULES: tuple[Rule, ...] = (
     *tokens.RULES,
@@ -26,7 +27,8 @@ _TABLE = build_table(RULES)
 
 def find_spans(text: str) -> list[Span]:
     """Every stretch that must go, URLs before credentials; they may overlap."""
-    return [*link_spans(text), *shape_spans(text, _TABLE), *keyed_spans(text)]
+    small = lowered(text)
+    return [*link_spans(text, small), *shape_spans(text, _TABLE), *keyed_spans(text, small)]
 
 
 def rule_texts() -> Iterator[str]:

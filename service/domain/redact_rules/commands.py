@@ -4,7 +4,8 @@ import re
 
 from service.domain.redact_rules.rule import Rule
 from service.domain.redact_rules.samples import alnum, hexes
-from service.domain.redact_rules.values import is_code, is_hash, is_hex, is_name, is_public, looks_random
+from service.domain.redact_rules.harmless import is_code, is_name, is_public
+from service.domain.redact_rules.values import is_hash, is_hex, looks_random
 
 _F = "commands"
 _WORD = r"""["']?(?P<secret>[^\s"'`;|<>]{4,256})"""

@@ -6,7 +6,8 @@ import re
 
 from service.domain.redact_rules.rule import Rule
 from service.domain.redact_rules.samples import alnum
-from service.domain.redact_rules.values import is_mixed, is_name, looks_random
+from service.domain.redact_rules.harmless import is_name
+from service.domain.redact_rules.values import is_mixed, looks_random
 
 _F = "connections"
 

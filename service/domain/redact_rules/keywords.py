@@ -1,10 +1,11 @@
 """The words that make what stands behind them a secret, and where they stand in a text."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from service.domain.redact_rules.tree import lowered, tree_pattern
+from service.domain.redact_rules.tree import tree_pattern
 
 
 class Kind(Enum):
@@ -61,20 +62,17 @@ _KINDS = {
     "authorization": Kind.HEADER,
 }
 _STANDING_ALONE = frozenset(word for words in _SHORT.values() for word in words) | {"mdp", "cred", "creds"}
-_FINDER = tree_pattern(_KINDS)
+_FINDER = re.compile(f"({tree_pattern(_KINDS).pattern})s?")
 _JOINTS = " _.-"
 _LONGEST_JOINT = 2
 _LOOK_BACK = 20
 
 
-def find_keywords(text: str) -> Iterator[Keyword]:
-    """Every keyword that stands as a word or as a part of an identifier."""
-    small = lowered(text)
+def find_keywords(text: str, small: str) -> Iterator[Keyword]:
+    """Every keyword that stands as a word or as a part of an identifier; `small` is the text in small letters."""
     for found in _FINDER.finditer(small):
         start, end = found.span()
-        word = found.group()
-        if small.startswith("s", end):
-            end += 1
+        word = found[1]
         if _runs_on(text, end) or _is_glued(text, start, end, word):
             continue
         kind = _kind_of(small, start, word)
@@ -92,7 +90,7 @@ def _is_glued(text: str, start: int, end: int, word: str) -> bool:
     """Whether a short word is only the end of another one; `dbPass` and `DB_PASS` are two words each."""
     if word not in _STANDING_ALONE or start == 0 or not text[start - 1].isalpha() or not text[start - 1].isascii():
         return False
-    if word == "key" and lowered(text[max(0, start - _LOOK_BACK) : start]).endswith(_KEY_OF_SECRET):
+    if word == "key" and text[max(0, start - _LOOK_BACK) : start].lower().endswith(_KEY_OF_SECRET):
         return False
     return not (text[start].isupper() and text[start - 1].islower())
 

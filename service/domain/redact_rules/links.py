@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from service.domain.redact_rules import hosts
 from service.domain.redact_rules.beacons import carries_data
 from service.domain.redact_rules.rule import Span
-from service.domain.redact_rules.tree import lowered, tree_pattern
+from service.domain.redact_rules.tree import tree_pattern
 
 _NAME = "data-url"
 _SCHEMES = frozenset(
@@ -21,15 +21,17 @@ _REST = re.compile(
     r"|(?<==)<[A-Za-z_ -]{1,40}>|(?<==)`[^`\n]{1,80}`|[\u200b-\u200d\u2060\u00ad](?=[A-Za-z0-9./]))++"
 )
 _TRAILING = ".,;:!?*_\\|"
+_BRACKETS = re.compile(r"[()]")
 _TRIM_LIMIT = 64
+_TAIL = 2048
 _SHOWN_BY = re.compile(r"(?i)(?:!\[[^\[\]\n]{0,200}\]\(<?|(?:src|srcset|background|poster|data)\s{0,3}=\s{0,3}[\"']?|url\([\"']?)$")
 _BARE = tree_pattern(hosts.COLLECTORS)
 _HOST_SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789-_.$(){}"
 _BARE_REST = re.compile(r"(?::\d{2,5})?(?:[/?][!#$%&()*+,./0-9:;=?@A-Z\[\]^_a-z|~-]*)?")
 
 
-def link_spans(text: str) -> Iterator[Span]:
-    """Every URL that carries data out, whole."""
+def link_spans(text: str, small: str) -> Iterator[Span]:
+    """Every URL that carries data out, whole; `small` is the text in small letters."""
     done = 0
     for found in _START.finditer(text):
         start = _scheme_start(text, found)
@@ -42,7 +44,7 @@ def link_spans(text: str) -> Iterator[Span]:
         done = end
         if carries_data(text[start:end], shown=_is_shown(text, start)) and not _is_source_map(text, start):
             yield Span(start, end, _NAME)
-    yield from _bare_spans(text)
+    yield from _bare_spans(text, small)
 
 
 def _scheme_start(text: str, found: re.Match[str]) -> int:
@@ -61,7 +63,8 @@ def _scheme_start(text: str, found: re.Match[str]) -> int:
 
 def _trimmed(text: str, start: int, end: int) -> int:
     """The end without punctuation of the sentence and without a bracket that was opened before the URL."""
-    tail = text[max(start, end - 2048) : end]
+    end = min(end, _first_unopened(text, start, end))
+    tail = text[max(start, end - _TAIL) : end]
     for _ in range(_TRIM_LIMIT):
         last = tail[-1:]
         if not last or not (last in _TRAILING or (last in ")]" and tail.count(last) > tail.count("(" if last == ")" else "["))):
@@ -69,6 +72,16 @@ def _trimmed(text: str, start: int, end: int) -> int:
         tail = tail[:-1]
         end -= 1
     return max(end, start + 1)
+
+
+def _first_unopened(text: str, start: int, end: int) -> int:
+    """Where a bracket closes that the URL did not open: there ends the Markdown link around it."""
+    depth = 0
+    for bracket in _BRACKETS.finditer(text, start, end):
+        depth += 1 if bracket.group() == "(" else -1
+        if depth < 0:
+            return bracket.start()
+    return end
 
 
 def _is_shown(text: str, start: int) -> bool:
@@ -80,9 +93,8 @@ def _is_source_map(text: str, start: int) -> bool:
     return text[max(0, start - 18) : start].endswith(("sourceMappingURL=", "sourceURL="))
 
 
-def _bare_spans(text: str) -> Iterator[Span]:
+def _bare_spans(text: str, small: str) -> Iterator[Span]:
     """Addresses at request bins and collaborator hosts that stand without a scheme."""
-    small = lowered(text)
     for found in _BARE.finditer(small):
         head = small[max(0, found.start() - 253) : found.start()]
         labels = head[len(head.rstrip(_HOST_SIGNS)) :]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from service.domain.redact_rules.rule import Rule, Span
 from service.domain.redact_rules.tree import tree_pattern
-from service.domain.redact_rules.values import is_placeholder
+from service.domain.redact_rules.harmless import is_placeholder
 
 # A search behind an anchor in the middle of a token looks no further than this beyond the anchor.
 _WINDOW = 512
@@ -17,7 +17,8 @@ _DOCUMENTATION = re.compile(r"(?i)docs|documentation|manual|example key|placehol
 class Table:
     """Rules by the literal that starts them, and one pattern that finds every literal."""
 
-    anchors: re.Pattern[str]
+    at_words: re.Pattern[str]
+    at_signs: re.Pattern[str]
     by_anchor: dict[str, tuple[Rule, ...]]
     searched: tuple[Rule, ...]
 
@@ -33,13 +34,25 @@ def build_table(rules: Iterable[Rule]) -> Table:
             by_anchor.setdefault(anchor, []).append(rule)
     # A literal that starts another one must also serve the longer one's places.
     whole = {a: tuple(r for b in by_anchor if a.startswith(b) for r in by_anchor[b]) for a in by_anchor}
-    return Table(tree_pattern(by_anchor), whole, tuple(searched))
+    words = {a for a, group in whole.items() if a[0].isalnum() and not any(rule.reach for rule in group)}
+    at_words = re.compile(f"(?<![A-Za-z0-9])(?:{tree_pattern(words).pattern})")
+    return Table(at_words, tree_pattern(whole.keys() - words), whole, tuple(searched))
 
 
 def shape_spans(text: str, table: Table) -> Iterator[Span]:
-    """Every secret that its shape gives away, at most one per place, never one inside another of the same pass."""
+    """Every secret that its shape gives away; spans of different rules may overlap."""
+    for anchors in (table.at_words, table.at_signs):
+        yield from _anchored_spans(text, anchors, table)
+    for rule in table.searched:
+        for match in rule.pattern.finditer(text):
+            span = _accepted(match, rule)
+            if span is not None:
+                yield span
+
+
+def _anchored_spans(text: str, anchors: re.Pattern[str], table: Table) -> Iterator[Span]:
     done = 0
-    for found in table.anchors.finditer(text):
+    for found in anchors.finditer(text):
         if found.start() < done:
             continue
         for rule in table.by_anchor[found.group()]:
@@ -48,11 +61,6 @@ def shape_spans(text: str, table: Table) -> Iterator[Span]:
                 done = span.end
                 yield span
                 break
-    for rule in table.searched:
-        for match in rule.pattern.finditer(text):
-            span = _accepted(match, rule)
-            if span is not None:
-                yield span
 
 
 def _span_at(text: str, at: int, rule: Rule) -> Span | None:

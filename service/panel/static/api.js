@@ -78,6 +78,11 @@ export async function readMarkdown(slot) {
   }
 }
 
+/** The newest passes of a slot, newest first. */
+export async function lastPasses(slot) {
+  return (await (await send(`/api/usage?${new URLSearchParams({ slot, limit: "20" })}`)).json()).passes;
+}
+
 /** The stored messages of one exchange. */
 export async function readExchange(slot, turn) {
   return (await send(`${slotPath(slot)}/messages?turn=${turn}`)).json();

@@ -35,8 +35,7 @@ export class Filters {
       { class: "filters", role: "search", on: { submit: (event) => event.preventDefault() } },
       this.search,
       h("div", { class: "selects" }, this.source, this.project),
-      this.states,
-      h("label", { class: "first" }, this.first, T.needsFirst),
+      h("div", { class: "narrowing" }, this.states, h("label", { class: "first" }, this.first, T.needsFirst)),
     );
     this.#showStates();
   }

@@ -41,7 +41,7 @@ export class SessionList {
   refresh() {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      void this.#read(() => this.#rows.again());
+      void (this.#rows.loaded ? this.#read(() => this.#rows.again()) : this.load());
     }, REFRESH_PAUSE);
   }
 
@@ -76,6 +76,14 @@ export class SessionList {
     const row = this.#body.querySelector("[aria-current]");
     row?.focus({ preventScroll: true });
     row?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Says why there is no list; one that was read before stays. */
+  showFailure(error) {
+    if (this.#rows.loaded) return;
+    const again = h("button", { type: "button", class: "plain", on: { click: () => this.load() } }, T.retry);
+    const why = h("p", {}, T.failures[error.reason] ?? error.message);
+    this.#body.replaceChildren(h("div", { class: "nothing" }, h("p", { class: "lead" }, T.listFailed), why, again));
   }
 
   #more() {

@@ -15,6 +15,7 @@ export class Live {
   #source = null;
   #pause = FIRST_PAUSE;
   #begun = false;
+  #away = false;
   #retry = null;
   #ready;
   #whenReady;
@@ -49,6 +50,9 @@ export class Live {
     source.addEventListener("open", () => {
       this.#pause = FIRST_PAUSE;
       this.#heard.connected(true);
+      // What was asked while the service was away came to nothing, and no frame repeats it.
+      if (this.#away) this.#heard.lost();
+      this.#away = false;
     });
     source.addEventListener("error", () => this.#failed(source));
     source.addEventListener("hello", () => this.#hello());
@@ -69,6 +73,7 @@ export class Live {
 
   #failed(source) {
     this.#heard.connected(false);
+    this.#away = true;
     this.#begin();
     if (source.readyState !== EventSource.CLOSED || source !== this.#source) return;
     this.#source = null;

@@ -20,7 +20,7 @@ const NOTICES = {
   making: () => [h("p", { class: "waiting" }, h("strong", {}, T.generating), " ", T.generatingWhy)],
   failed: failedNotice,
   barred: (_, row) => [title(T.noneReason), said("p", {}, row.reason)],
-  running: (_, __, act) => [title(T.noneTitle), h("p", {}, T.noneRunning), waitingButton(T.make, act)],
+  running: () => [title(T.noneTitle), h("p", {}, T.noneRunning), waitingButton(T.make)],
   "too-few": (_, row) => [title(T.noneTitle), h("p", {}, row ? T.noneTooFew(row.user_turns) : T.noneTooFewUnknown)],
   stale: staleNotice,
   none: (entry, row, act) => [title(T.noneTitle), h("p", {}, T.noneReady), button(T.make, act.make)],
@@ -30,7 +30,7 @@ function staleNotice({ body }, row, act) {
   const reason = body.stale_reason === "rewritten" ? "rewritten" : "appended";
   const head = [h("strong", {}, T.staleTitle[reason]), " ", T.staleWhy[reason]];
   if (body.generate_state === "too_few_turns") return h("p", {}, head, " ", T.staleTooFew);
-  if (row?.running) return [h("p", {}, h("strong", {}, T.staleTitle[reason]), " ", T.staleRunning), waitingButton(T.refresh, act)];
+  if (row?.running) return [h("p", {}, h("strong", {}, T.staleTitle[reason]), " ", T.staleRunning), waitingButton(T.refresh)];
   return [h("p", {}, head), button(T.refresh, act.make)];
 }
 

@@ -1,15 +1,16 @@
 // The summary pane: which session it shows, what is known of it, and how that is kept true.
 
-import { ApiError, makeSummary, readMarkdown, readSummary, writeEnabled } from "./api.js";
-import { openExchange, openText } from "./dialogs.js";
+import { ApiError, lastPasses, makeSummary, readSummary, writeEnabled } from "./api.js";
+import { copyMarkdown } from "./copying.js";
+import { openExchange } from "./dialogs.js";
 import { announce, h, refill } from "./dom.js";
+import { Entries } from "./entries.js";
+import { noticeOf } from "./notices.js";
 import { forget, lastSeen, remember } from "./since.js";
 import { failureOf, hasSummary, mayMake, newEntry, stateOf } from "./standing.js";
-import { noticeOf } from "./notices.js";
 import { summaryView } from "./summary_view.js";
 import { T } from "./texts.js";
 
-const MOST_ENTRIES = 50;
 // A pass that fails announces nothing, so while one runs the page asks: soon at first, then less often.
 const FIRST_LOOK = 1_500;
 const LONGEST_LOOK = 10_000;
@@ -18,7 +19,7 @@ const LONGEST_LOOK = 10_000;
 export class Pane {
   #root;
   #heard;
-  #entries = new Map();
+  #entries = new Entries();
   #shown = null;
   #reading = null;
   #readAgain = false;
@@ -40,7 +41,7 @@ export class Pane {
   show(slot) {
     if (slot === this.slot) return this.read();
     this.#leave();
-    this.#shown = this.#entry(slot);
+    this.#shown = this.#entries.of(slot);
     this.#comeBack();
     this.#root.scrollTop = 0;
     this.draw();
@@ -69,7 +70,7 @@ export class Pane {
   /** A session was deleted: nothing of it stays here either. */
   deleted(slot) {
     forget(slot);
-    this.#entries.delete(slot);
+    this.#entries.forget(slot);
     if (slot !== this.slot) return;
     this.#shown = { ...newEntry(slot), gone: "deleted" };
     this.draw();
@@ -78,10 +79,8 @@ export class Pane {
 
   /** Frames may have been missed: everything is read again before it is believed. */
   lost() {
-    this.#entries.clear();
-    if (this.#shown === null) return;
-    this.#entries.set(this.slot, this.#shown);
-    void this.read();
+    this.#entries.keepOnly(this.#shown);
+    if (this.#shown !== null) void this.read();
   }
 
   draw() {
@@ -129,12 +128,17 @@ export class Pane {
   #take(entry, body, etag) {
     const news = hasSummary(entry.body) && hasSummary(body) && entry.body.generated_at !== body.generated_at;
     // A failure is told until the summary it failed to make is there.
-    if (body.generated_at !== entry.body?.generated_at || entry.body === null) entry.failure = null;
+    if (body.generated_at !== entry.body?.generated_at || entry.body === null) {
+      Object.assign(entry, { failure: null, cost: undefined });
+    }
     Object.assign(entry, { body, etag, gone: null });
     this.#heard.enabled(body.enabled);
     if (entry !== this.#shown) return;
     if (news) announce(T.updated);
-    if (entry.seen === null && !document.hidden) remember(entry.slot, body);
+    if (entry.seen !== null || document.hidden) return;
+    // A first visit: what it shows is what later summaries are compared with.
+    remember(entry.slot, body);
+    entry.seen = lastSeen(entry.slot);
   }
 
   #readFailed(entry, error) {
@@ -192,9 +196,36 @@ export class Pane {
     }
   }
 
-  #lookAgain() {
+  async #lookAgain() {
+    const entry = this.#shown;
+    const before = entry?.body?.generated_at;
     this.#look = null;
-    void this.read();
+    await this.read();
+    const over = entry === this.#shown && ["none", "stale"].includes(stateOf(entry, this.#heard.rowOf(entry.slot)));
+    if (over && before === entry.body.generated_at) await this.#askWhyNothingCame(entry);
+  }
+
+  // The pass that was waited for is over and left no summary: the ledger knows its reason.
+  async #askWhyNothingCame(entry) {
+    const [last] = await this.#passesOf(entry.slot);
+    if (last?.outcome !== "failed") return;
+    entry.failure = failureOf({ reason: last.reason, retryAfter: null, message: last.reason }, Date.now());
+    this.draw();
+  }
+
+  async #tellCost(entry) {
+    const made = (await this.#passesOf(entry.slot)).find(({ outcome }) => outcome === "stored");
+    entry.cost = made ?? null;
+    this.draw();
+  }
+
+  async #passesOf(slot) {
+    try {
+      return await lastPasses(slot);
+    } catch (error) {
+      if (error instanceof ApiError) return [];
+      throw error;
+    }
   }
 
   #actions() {
@@ -204,6 +235,7 @@ export class Pane {
       read: () => this.read(),
       switchOn: () => this.#switchOn(),
       copy: () => this.#copy(entry),
+      tellCost: () => this.#tellCost(entry),
       openTurn: (turn) => openExchange(entry.slot, turn, entry.body.user_turns),
       back: this.#heard.back,
     };
@@ -220,26 +252,17 @@ export class Pane {
   }
 
   async #copy(entry) {
-    const text = await readMarkdown(entry.slot).catch(() => null);
-    if (text === null) {
-      entry.noMarkdown = true;
-      return this.draw();
-    }
     try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      return openText(text);
+      const ended = await copyMarkdown(entry.slot);
+      entry.noMarkdown = ended === "unknown";
+      this.draw();
+      if (ended !== "copied") return;
+      this.#root.querySelector(".copy")?.replaceChildren(T.copied);
+      announce(T.copied);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      announce(T.failures[error.reason] ?? error.message);
     }
-    this.#root.querySelector(".copy")?.replaceChildren(T.copied);
-    announce(T.copied);
-  }
-
-  #entry(slot) {
-    const entry = this.#entries.get(slot) ?? newEntry(slot);
-    this.#entries.delete(slot);
-    this.#entries.set(slot, entry);
-    if (this.#entries.size > MOST_ENTRIES) this.#entries.delete(this.#entries.keys().next().value);
-    return entry;
   }
 
   // What is shown counts as seen when the person looks away from it, not before: until then marks stay.

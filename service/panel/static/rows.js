@@ -48,7 +48,7 @@ export function listRow(row, { selected }) {
 }
 
 export function runningMark() {
-  return h("span", { class: "running" }, T.running);
+  return h("span", { class: "working" }, T.running);
 }
 
 function factsOf(row) {

@@ -1,7 +1,7 @@
 // The page at `/`: the list on the left, the summary of the selected session on the right.
 
 import { readOpenItems } from "./api.js";
-import { announce, fillTexts } from "./dom.js";
+import { fillTexts } from "./dom.js";
 import { Connection, Switch, wireKeysButton } from "./header.js";
 import { listenToKeys } from "./keyboard.js";
 import { SessionList } from "./list.js";
@@ -10,7 +10,6 @@ import { Pane } from "./pane.js";
 import { adoptToken, reloadOnToken, signInNotice } from "./sign_in.js";
 import { slotHref } from "./rows.js";
 import { keepTimesTrue } from "./times.js";
-import { T } from "./texts.js";
 import { findRow } from "./find_row.js";
 
 // Below this width there is room for one of the two; layout.css breaks at the same.
@@ -130,7 +129,7 @@ class SessionsPage {
     const { slot } = this.#pane;
     if (slot === null) {
       if (wide.matches && this.#list.rows.length > 0) this.#show(this.#list.rows[0].key);
-      else if (this.#list.rows.length === 0 && this.#enabled === null) void this.#askEnabled();
+      else if (this.#enabled === null) void this.#askEnabled();
       return;
     }
     if (this.#list.find(slot) === null) void this.#findStray(slot);
@@ -143,7 +142,7 @@ class SessionsPage {
     this.#pane.draw();
   }
 
-  // With no session there is no summary that tells whether the feature is on.
+  // With no summary shown nothing tells yet whether the feature is on.
   async #askEnabled() {
     const { enabled } = await readOpenItems(null).catch(() => ({ enabled: null }));
     this.#isEnabled(enabled);
@@ -162,8 +161,8 @@ class SessionsPage {
   }
 
   #listFailed(error) {
-    if (error.status === 401) this.#signedOut();
-    else announce(T.failures[error.reason] ?? error.message);
+    if (error.status === 401) return this.#signedOut();
+    this.#list.showFailure(error);
   }
 
   #signedOut() {

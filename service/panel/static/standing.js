@@ -2,7 +2,18 @@
 
 /** What the page knows of one session's summary. */
 export function newEntry(slot) {
-  return { slot, body: null, etag: null, failure: null, making: false, gone: null, seen: null, noMarkdown: false };
+  return {
+    slot,
+    body: null,
+    etag: null,
+    failure: null,
+    making: false,
+    gone: null,
+    seen: null,
+    noMarkdown: false,
+    // undefined until somebody asks, null where the ledger does not know it.
+    cost: undefined,
+  };
 }
 
 export function hasSummary(body) {

@@ -9,6 +9,8 @@ import { hasSummary } from "./standing.js";
 import { timeTag } from "./times.js";
 import { LANGUAGE, T } from "./texts.js";
 
+// What may be cut off by its line clamp can be read whole by pointing at it.
+const LONG_NAME = 120;
 const OPEN_STATES = ["needs-you", "in-progress"];
 
 /** Everything the pane shows. `act` holds what buttons do: make, read, switchOn, openTurn, copy, back. */
@@ -29,7 +31,7 @@ function headView(entry, row, shown, act) {
     "header",
     { class: "pane-head" },
     back,
-    said("h1", { id: "summary-title" }, name),
+    said("h1", { title: name.length > LONG_NAME && name }, name),
     row && factsOf(row, name),
     shown && !entry.noMarkdown && copyButton(act),
   );
@@ -63,7 +65,7 @@ function summaryOf(entry, act) {
       body.intents.map((intent, at) => intentView(intent, at, marked[at], act.openTurn)),
     ),
     body.constraints.length > 0 && constraintsView(body.constraints),
-    footView(body),
+    footView(entry, act),
   ];
 }
 
@@ -119,7 +121,8 @@ function constraintsView(constraints) {
   );
 }
 
-function footView(body) {
+function footView(entry, act) {
+  const { body } = entry;
   const { generator, coverage } = body;
   const outline = generator?.engine === "outline";
   const parts = [
@@ -128,7 +131,7 @@ function footView(body) {
     T.covers(body.user_turns),
     coverage?.excerpted > 0 && T.excerpted(coverage.excerpted),
     coverage?.left_out > 0 && T.leftOut(coverage.left_out),
-    costOf(body),
+    !outline && costOf(entry, act),
   ];
   return h("footer", { class: "foot" }, separated(parts));
 }
@@ -136,7 +139,12 @@ function footView(body) {
 // Cents say nothing of a tenth of one: small amounts keep two significant digits.
 const dollars = new Intl.NumberFormat(LANGUAGE, { style: "currency", currency: "USD", maximumSignificantDigits: 2 });
 
-function costOf(body) {
-  const cost = body.cost_usd ?? body.generator?.cost_usd;
-  return typeof cost === "number" && T.cost(dollars.format(cost));
+// Asked for, since it takes a request of its own.
+function costOf({ cost }, act) {
+  if (cost === undefined) {
+    return h("button", { type: "button", class: "turn", "data-keep": "cost", on: { click: act.tellCost } }, T.whatCost);
+  }
+  if (cost === null) return T.costUnknown;
+  const tokens = cost.input_tokens + cost.output_tokens + cost.cache_read_tokens + cost.cache_write_tokens;
+  return cost.cost_usd === null ? T.tokens(tokens) : T.cost(dollars.format(cost.cost_usd), tokens);
 }

@@ -68,6 +68,7 @@ export const T = {
   open: (n) => `${numbers.format(n)} open`,
   noSessions: "No sessions yet",
   noSessionsWhy: "They appear here as soon as an agent on this machine works, or a host sends one.",
+  listFailed: "The sessions could not be read",
   noMatch: "No session matches",
   clearFilters: "Clear search and filters",
   listed: (n, all) => `${counted(n, "session", "sessions")}${all ? "" : " so far"}`,
@@ -134,8 +135,10 @@ export const T = {
   covers: (n) => `covers ${counted(n, "turn", "turns")}`,
   excerpted: (n) => `${numbers.format(n)} in part`,
   leftOut: (n) => `${numbers.format(n)} left out`,
-  cost: (usd) => `cost ${usd}`,
-  tokens: (n) => counted(n, "token", "tokens"),
+  whatCost: "what did it cost?",
+  cost: (usd, tokens) => `cost ${usd} (${counted(tokens, "token", "tokens")})`,
+  tokens: (n) => `used ${counted(n, "token", "tokens")}; no price is known`,
+  costUnknown: "its cost is not on record",
 
   // States
   offTitle: "Summaries are off",
@@ -154,7 +157,7 @@ export const T = {
   make: "Make a summary",
   generating: "A summary is being made…",
   generatingWhy: "It appears here by itself.",
-  staleTitle: { appended: "The session went on", rewritten: "The session was rewritten" },
+  staleTitle: { appended: "The session went on.", rewritten: "The session was rewritten." },
   staleWhy: {
     appended: "Something was added after this summary was made.",
     rewritten: "Messages this summary was made from were changed or taken back.",
@@ -220,7 +223,7 @@ export const T = {
   itemsNone: "Nothing waits for you",
   itemsNoneWhy: "No finished work is waiting to be checked.",
   itemsFailed: "The open items could not be read",
-  waiting: (age) => `waiting ${age}`,
+  waiting: (when) => `last worked on ${when}`,
 
   shortcuts: [
     [["j"], "next"],

@@ -1,0 +1,70 @@
+"""The patterns of what may stand between a keyword and its value, and how a value is cut out of a line."""
+
+import re
+
+QUOTES = "\"'`“”„«»‘’「」"
+# A value is judged by its first 160 characters and hidden to its end.
+_VALUE = rf"(?P<quote>\\?[{QUOTES}]{{1,3}})?(?P<value>(?(quote)[^{QUOTES}\r\n\\]{{1,160}}|[!-~¡-ɏ]{{1,160}}))"
+
+ASSIGNED = re.compile(
+    rf"(?P<tail>[A-Za-z0-9_-]{{0,32}})(?:[ \t]?[(\[][^()\[\]\r\n]{{1,40}}[)\]])?(?P<close>\\?[{QUOTES}\])*_]{{0,4}})[ \t]{{0,8}}"
+    rf"(?P<sep>:=|=>|={{1,3}}|[:：＝→|]|->|%3[AD]|(?<=[\"'`]),)(?P<gap>[ \t*_]{{0,8}}(?:[\\|>-]{{0,2}}\r?\n[ \t>]{{0,12}})?)"
+    rf"(?P<scheme>(?i:bearer|basic|token|apikey|bot|is)[ \t:]{{1,2}})?{_VALUE}"
+)
+HEADER = re.compile(
+    rf"[{QUOTES}]{{0,2}}[ \t]?[:=,][ \t]?[{QUOTES}]?(?P<scheme>[A-Za-z][A-Za-z-]{{1,24}}[ \t:=]{{1,2}})?{_VALUE}"
+)
+FLAGGED = re.compile(rf"(?P<tail>[A-Za-z0-9_-]{{0,32}})[ \t]{{1,4}}{_VALUE}")
+CONNECTOR = re.compile(
+    r"[ \t](?:is|was|are|to|be|as|ist|lautet|wäre|es|est|è|é|jest|är|er|on|je|adalah|это|=|->|→|＝)(?=[\s\"'`“:])|[:：=→是はがは為为은는]"
+)
+_IS = "is|was|are|to|be|as|ist|lautet|wäre|es|est|è|é|jest|är|er|on|je|adalah|это|=|->|→|＝"
+SAID = re.compile(
+    rf"(?:[ \t]+[^\s.;!?:=]{{1,24}}){{0,8}}?(?:[ \t]+(?i:{_IS})(?=[\s\"'`“:])|[ \t]{{0,2}}[:：=→]|[ \t]?[是はがは為为]|은|는)[ \t:]{{0,3}}"
+    rf"(?:(?i:now|still|just|currently|set to|changed to|ahora|jetzt)[ \t]{{1,2}})?{_VALUE}"
+)
+# `pass` is a verb as well: "pass it as x" says nothing.
+SAID_AT_ONCE = re.compile(r"(?i)[ \t]+(?:is|was)\b")
+TOKENS = re.compile(r"(?<![A-Za-z0-9+/=_.~:@#-])[A-Za-z0-9+/=_.~-]{16,}")
+SENTENCE_END = re.compile(r"[\r\n;!?]")
+NEUTRAL = re.compile(
+    r"(?i)\b(?:commit|sha-?\d*|hash|hashe[sd]|digest|checksum|uuid|guid|fingerprint|public|build|etag|revision|version|branch|ids?"
+    r"|identifier|integrity|image|path|file|named?|called|url|page|trace|span|request|imported|model|https?|class|function|method|test"
+    r"|in|see|at|from|docs?)\b"
+)
+SUFFIX = re.compile(
+    r"(?i)(?:[_-]?(?:\d{1,3}|v\d|prod|production|dev|staging|stage|test|live|sandbox|local|old|new|current|previous|value|val|b64|base64"
+    r"|plain|plaintext|raw|data|default|primary|secondary|main|admin|root|rw|ro|eu|us|string|text|is|code|phrase|key|token|secret"
+    r"|password|pass))*"
+)
+FLAG = re.compile(r"(?:--?|/)[A-Za-z-]*\Z")
+_STOP = re.compile(rf"[{QUOTES}<>;&,|\\]")
+_END = re.compile(rf"[{QUOTES}<>]|[;&,][A-Za-z_.-]{{1,40}}[=:]|[,;|\\]+(?=\s|\Z)|\\[nrt]")
+_JUDGED = 160
+_QUOTED_REST = re.compile(rf"[^{QUOTES}\r\n\\]*")
+_REST = re.compile(rf"(?:(?![{QUOTES}<>,;&|])[!-~¡-ɏ])*+")
+_TRAIL = ".,;:!?)]}>…*_\\"
+
+
+def value_of(match: re.Match[str]) -> str:
+    """What a person would copy: the quoted text, or the run of signs without the punctuation of the sentence."""
+    value: str = match["value"]
+    if match["quote"]:
+        return value
+    stop = _STOP.search(value)
+    end = _END.search(value, stop.start()) if stop else None
+    return (value[: end.start()] if end else value).rstrip(_TRAIL)
+
+
+def place_of(match: re.Match[str]) -> tuple[int, int]:
+    """Where the value stands in the text, to its very end."""
+    start, end = match.span("value")
+    if end - start < _JUDGED:
+        return start, start + len(value_of(match))
+    rest = (_QUOTED_REST if match["quote"] else _REST).match(match.string, end)
+    return start, rest.end() if rest else end
+
+
+def without_punctuation(token: str) -> str:
+    """A token of a sentence without what ends the sentence."""
+    return token.rstrip(_TRAIL)

@@ -1,0 +1,70 @@
+"""Whether a value is a secret, given the kind of the keyword it stands under."""
+
+import re
+
+from service.domain.redact_rules.harmless import is_code, is_name, is_own_name, is_placeholder, is_public
+from service.domain.redact_rules.keywords import Kind
+from service.domain.redact_rules.values import (
+    has_digit,
+    is_gibberish,
+    is_hash,
+    is_mixed,
+    is_scrambled,
+    is_uuid,
+    looks_random,
+)
+
+_ARGUMENT = re.compile(r"[A-Za-z_]\w*=(?!=?\Z)")
+_TOKEN = re.compile(r"[A-Za-z0-9+/=_.~%:@$!-]+")
+_APP_PASSWORD = re.compile(r"[a-z]{4}(?: [a-z]{4}){3}")
+_SENTENCE = re.compile(
+    r"(?i)\b(?:must|at least|characters?|digits|use|enter|your|should|reset|required|length|contain|please|cannot|not|the|for|is|was|will"
+    r"|type|choose|confirm)\b"
+)
+
+
+def holds_secret(kind: Kind, value: str, *, quoted: bool, env: bool = False, exact: bool = False) -> bool:
+    """Whether a value under a key of this kind is a secret; `exact` where nothing but a separator stands between them."""
+    if len(value) < 4 or (not quoted and _ARGUMENT.match(value)) or is_placeholder(value):
+        return False
+    if exact and kind in (Kind.SECRET, Kind.PASSWORD) and is_uuid(value):
+        return True
+    if is_public(value):
+        return False
+    if kind is Kind.DIGITS:
+        return value.isdigit()
+    if kind is Kind.PASSWORD:
+        return _is_password(value, quoted=quoted, env=env)
+    if kind is Kind.SECRET:
+        return _is_made_by_machine(value, quoted=quoted)
+    return looks_random(value) and not is_hash(value) and _TOKEN.fullmatch(value) is not None
+
+
+def is_header_secret(value: str) -> bool:
+    """Whether what stands behind the scheme of an Authorization header lets its bearer in."""
+    if len(value) < 8 or value[0] in " +" or is_placeholder(value) or is_code(value) or value.isalpha():
+        return False
+    return is_uuid(value) or is_mixed(value)
+
+
+def _is_password(value: str, *, quoted: bool, env: bool) -> bool:
+    if " " in value:
+        return quoted and _is_phrase(value)
+    if not quoted and is_code(value):
+        return False
+    if (quoted or env) and not is_own_name(value):
+        return True
+    return is_mixed(value) or value.isdigit() or is_scrambled(value) or is_gibberish(value)
+
+
+def _is_phrase(value: str) -> bool:
+    """Several words that are no sentence about passwords: they hold a number, or are the four groups of an app password."""
+    if _APP_PASSWORD.fullmatch(value):
+        return True
+    return has_digit(value) and value.count(" ") <= 6 and len(value) >= 8 and not _SENTENCE.search(value)
+
+
+def _is_made_by_machine(value: str, *, quoted: bool) -> bool:
+    if len(value) < 8 or " " in value or value.isdigit() or (not quoted and is_code(value)):
+        return False
+    return looks_random(value) or is_scrambled(value) or (is_mixed(value) and has_digit(value) and not is_name(value))

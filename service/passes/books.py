@@ -1,0 +1,80 @@
+"""The books of passes: whatever one came to is a log line and a ledger row, in the same words."""
+
+import logging
+from dataclasses import dataclass, replace
+
+from service.config import Config
+from service.domain.gates import Skip
+from service.passes.outcome import BUDGET, PassResult, skipped
+from service.store import ledger
+from service.store.engine import Database, StoreBusyError, StoreFullError
+from service.store.ledger import Trigger
+from service.summarizers.prices import cost_usd, prices_with
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One pass as the books name it: for which slot, why, and since when (epoch seconds)."""
+
+    slot: str
+    transcript_key: str
+    trigger: Trigger
+    started: float
+
+
+def entry(attempt: Attempt, result: PassResult, config: Config, now: float) -> ledger.Entry:
+    """The ledger row of a pass that has ended."""
+    usage = result.usage
+    return ledger.Entry(
+        transcript_key=attempt.transcript_key,
+        slot=attempt.slot,
+        trigger=attempt.trigger,
+        outcome=result.outcome,
+        reason=result.reason,
+        started_at=attempt.started,
+        seconds=max(0.0, now - attempt.started),
+        model=result.model,
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        cache_read_tokens=usage.cache_read_tokens,
+        cache_write_tokens=usage.cache_write_tokens,
+        cost_usd=cost_usd(result.model, usage, prices_with(config.prices)) if result.model else None,
+    )
+
+
+def log_end(attempt: Attempt, result: PassResult) -> None:
+    """The log line of a pass that has ended."""
+    outcome, reason = result.outcome, result.reason
+    log.info("pass slot=%r trigger=%s outcome=%s reason=%s", attempt.slot, attempt.trigger, outcome, reason)
+
+
+async def close_books(db: Database, attempt: Attempt, result: PassResult, config: Config, now: float) -> None:
+    """Line and row of a pass whose end nothing else writes down; `disabled` is logged and not kept.
+
+    A row that cannot be written never changes the answer.
+    """
+    log_end(attempt, result)
+    if result.reason == Skip.DISABLED:
+        return
+    row = entry(attempt, result, config, now)
+    try:
+        await db.write(lambda w: ledger.record(w, row))
+    except (StoreBusyError, StoreFullError) as error:
+        row_lost(result, error)
+
+
+def row_lost(result: PassResult, error: Exception) -> None:
+    """Says that the store took no ledger row."""
+    log.warning("ledger_row_lost reason=%s error=%s", result.reason, type(error).__name__)
+
+
+async def over_budget(db: Database, config: Config, now: float) -> PassResult | None:
+    """The skip of a pass for which today's tokens are used up, with the seconds until they are counted anew."""
+    if not config.daily_token_budget:
+        return None
+    spent = await db.read(lambda r: ledger.tokens_since(r, ledger.day_start(now)))
+    if spent < config.daily_token_budget:
+        return None
+    return replace(skipped(BUDGET), retry_after=ledger.day_start(now) + ledger.DAY_SECONDS - now)

@@ -1,0 +1,103 @@
+"""OpenCode since 1.2: every session of an installation in one SQLite database."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from service.sources.kinds import PathFormat
+from service.sources.opencode import AGENT, session_from
+from service.sources.opencode_messages import Part
+from service.sources.opencode_snapshot import opened_read_only
+from service.sources.rows import MAX_ROW_BYTES, parse_document
+from service.sources.session import Session
+
+MAGIC = b"SQLite format 3\0"
+_TABLES = ("session", "message", "part")
+_NAMES = ("opencode.db", "opencode-")
+# Columns hold what the JSON of the other shapes holds under these names.
+_SESSION_NAMES = {"parent_id": "parentID", "project_id": "projectID"}
+
+
+def claims(path: Path, head: bytes) -> bool:
+    """Whether a database has OpenCode's tables; one that cannot be looked into is known by its name."""
+    if not head.startswith(MAGIC):
+        return False
+    try:
+        with opened_read_only(path) as database:
+            found = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    except OSError:
+        return path.name.startswith(_NAMES)
+    return {name.encode() for name in _TABLES} <= {name for (name,) in found}
+
+
+def read(path: Path) -> tuple[Session, ...]:
+    """All sessions, the one that was begun last at the end; raises OSError where the database is locked or torn."""
+    with opened_read_only(path) as database:
+        return tuple(
+            session_from(info, _messages(database, info["id"]))
+            for info in map(_session_info, _rows(database, "SELECT * FROM session ORDER BY time_created, id"))
+            if info.get("id")
+        )
+
+
+def knows(path: Path, session_id: str) -> bool:
+    """Whether the database holds the session; one that is missing or closed to us holds none."""
+    try:
+        with opened_read_only(path) as database:
+            return bool(database.execute("SELECT 1 FROM session WHERE id = ?", (session_id,)).fetchall())
+    except OSError:
+        return False
+
+
+def _messages(database: sqlite3.Connection, session_id: str) -> Iterator[tuple[Mapping[str, Any], Sequence[Part]]]:
+    """A session's messages one at a time, so that no more than one message's parts are held."""
+    query = "SELECT id, time_created, {data} AS data FROM message WHERE session_id = ? ORDER BY time_created, id"
+    for row in _rows(database, _bounded(query), session_id):
+        info = {"time": {"created": row["time_created"]}, **_data(row), "id": row["id"]}
+        yield info, _parts(database, row["id"])
+
+
+def _parts(database: sqlite3.Connection, message_id: str) -> list[Part]:
+    query = _bounded("SELECT id, {data} AS data FROM part WHERE message_id = ? ORDER BY id")
+    return [{**_data(row), "id": row["id"]} for row in _rows(database, query, message_id)]
+
+
+def _bounded(query: str) -> str:
+    """A row beyond the bound is stepped over without being held."""
+    return query.format(data=f"CASE WHEN length(data) <= {MAX_ROW_BYTES} THEN data END")
+
+
+def _rows(database: sqlite3.Connection, query: str, *values: str) -> Iterator[dict[str, Any]]:
+    """Rows by column name, their texts decoded whatever they hold."""
+    cursor = database.execute(query, values)
+    names = [column[0] for column in cursor.description]
+    for row in cursor:
+        yield {name: _text(value) if name != "data" else value for name, value in zip(names, row, strict=True)}
+
+
+def _text(value: object) -> object:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+
+
+def _data(row: Mapping[str, Any]) -> dict[str, Any]:
+    return _decoded(row["data"])
+
+
+def _decoded(value: object) -> dict[str, Any]:
+    data = value.encode("utf-8", "replace") if isinstance(value, str) else value
+    found = parse_document(data) if isinstance(data, bytes) else None
+    return found if isinstance(found, dict) else {}
+
+
+def _session_info(row: Mapping[str, Any]) -> dict[str, Any]:
+    named = {_SESSION_NAMES.get(name, name): value for name, value in row.items()}
+    times = {"created": row.get("time_created"), "updated": row.get("time_updated")}
+    return {"time": times, **_decoded(row.get("data")), **named, "revert": _decoded(row.get("revert"))}
+
+
+def _parts_of_file(path: Path) -> tuple[Path, ...]:
+    return (path, path.with_name(f"{path.name}-wal"))
+
+
+DATABASE = PathFormat(name=AGENT, claims=claims, read=read, parts=_parts_of_file)

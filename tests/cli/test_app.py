@@ -1,0 +1,121 @@
+"""The program as a whole: help, errors and ends."""
+
+import errno
+import json
+import os
+import subprocess
+
+import pytest
+
+from service.store.folder import DataFolder
+from tests.cli.conftest import PROGRAM, Command, run_program
+
+COMMANDS = [
+    ("serve",),
+    ("demo",),
+    ("summarize",),
+    ("list",),
+    ("show",),
+    ("open-items",),
+    ("usage",),
+    ("delete",),
+    ("doctor",),
+    ("token",),
+    ("token", "show"),
+    ("token", "create"),
+    ("token", "list"),
+    ("token", "revoke"),
+    ("config",),
+    ("config", "path"),
+    ("config", "get"),
+    ("config", "set"),
+]
+HEAVY = ("anthropic", "sqlalchemy", "starlette", "uvicorn", "alembic", "httpx2", "rich")
+
+
+def test_help_imports_nothing_heavy() -> None:
+    """`--help` answers at once: neither the model's SDK nor database nor server is loaded for it."""
+    script = (
+        "import sys, json\nfrom service.cli.app import run\ncode = run(['--help'])\n"
+        f"print(json.dumps([code, [name for name in {HEAVY!r} if name in sys.modules]]))"
+    )
+    done = subprocess.run([PROGRAM[0], "-c", script], capture_output=True, text=True, check=True, timeout=20)
+    assert json.loads(done.stdout.splitlines()[-1]) == [0, []]
+
+
+def test_help_names_every_command(command: Command) -> None:
+    """The program's help lists what there is."""
+    ran = command("--help")
+    assert ran.code == 0
+    assert [name[0] for name in COMMANDS if f"  {name[0]} " not in ran.out] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS, ids=" ".join)
+def test_every_command_has_examples(command: Command, name: tuple[str, ...]) -> None:
+    """Each command's help shows how it is called."""
+    ran = command(*name, "--help")
+    assert ran.code == 0
+    assert "Examples:\n    session-summary " in ran.out
+
+
+def test_the_version(command: Command) -> None:
+    """`--version` names program and version on one line."""
+    ran = command("--version")
+    assert (ran.code, ran.out.split()[0]) == (0, "session-summary")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nope",), "No such command 'nope'; see `session-summary --help`"),
+        (("list", "--nope"), "No such option: --nope; see `session-summary list --help`"),
+        (("show",), "Missing argument 'SLOT'; see `session-summary show --help`"),
+    ],
+)
+def test_a_wrong_call_is_one_sentence(command: Command, arguments: tuple[str, ...], said: str) -> None:
+    """What was wrong, and where the right way stands, on one line of stderr."""
+    ran = command(*arguments)
+    assert (ran.code, ran.out, ran.err) == (2, "", f"session-summary: {said}\n")
+
+
+def test_a_defect_shows_no_traceback() -> None:
+    """An error of the program's own ends in one sentence that does not repeat what the error holds."""
+    script = (
+        "import service.cli.app as app\n"
+        "def broken(_): raise KeyError('words of a conversation')\n"
+        "app.run = broken\napp.main()"
+    )
+    done = subprocess.run([PROGRAM[0], "-c", script], capture_output=True, text=True, check=False, timeout=20)
+    assert done.returncode == 1
+    assert done.stderr.startswith("session-summary: something went wrong inside the program (KeyError at ")
+    assert "conversation" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_an_error_of_the_system_is_one_sentence(command: Command, folder: DataFolder) -> None:
+    """A data folder that is a file is said in words."""
+    folder.path.write_text("a file")
+    ran = command("token", "show")
+    assert ran.code == 1
+    assert ran.err.startswith(f"session-summary: the data folder {folder.path} cannot be made")
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_a_closed_pipe_ends_quietly(folder: DataFolder) -> None:
+    """`session-summary config get | true` says nothing on stderr."""
+    line = f"{PROGRAM[0]} -c '{PROGRAM[2]}' config get | true"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, timeout=20)
+    assert done.stderr == ""
+
+
+def test_output_for_pipes_has_no_colour(folder: DataFolder) -> None:
+    """Nothing but text and line ends reaches a pipe, whatever the environment says of colours."""
+    ran = run_program("--help", FORCE_COLOR="1", TERM="xterm-256color")
+    assert "\x1b" not in ran.out + ran.err
+
+
+def test_a_full_disk_behind_stdout_is_said() -> None:
+    """Output that cannot be written is an error, not a success."""
+    line = f"{PROGRAM[0]} -c '{PROGRAM[2]}' config get > /dev/full"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, timeout=20)
+    assert (done.returncode, done.stderr) == (1, f"session-summary: the system said: {os.strerror(errno.ENOSPC)}\n")

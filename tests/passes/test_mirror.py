@@ -1,0 +1,195 @@
+"""Agents' files followed while they grow, by the real service."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.config import set_value
+from tests.support.claude_files import ClaudeFile
+from tests.support.live import LiveService
+from tests.support.model_server import ModelServer
+from tests.support.wait import wait_until_sync
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A made-up home folder in which one agent is installed."""
+    (tmp_path / "home" / ".claude" / "projects").mkdir(parents=True)
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def mirroring(tmp_path: Path, home: Path, model_server: ModelServer) -> Iterator[LiveService]:
+    """The service with the feature on, following the made-up home."""
+    folder = tmp_path / "data"
+    set_value(folder / "config.json", "session_summary.enabled", True)
+    set_value(folder / "config.json", "engine", "anthropic")
+    environ = {"ANTHROPIC_BASE_URL": model_server.url, "ANTHROPIC_API_KEY": "made-up-key"}
+    with LiveService(folder, environ=environ, home=home, mirror_sources=True) as live:
+        yield live
+
+
+def listed(service: LiveService) -> dict[str, dict[str, Any]]:
+    slots = service.client.get("/api/chat/slots").json()["slots"]
+    return {slot["key"]: slot for slot in slots}
+
+
+def two_turns(file: ClaudeFile) -> None:
+    for said in ("Sort the imports", "Now the exports"):
+        file.prompt(said)
+        file.reply("Done.")
+        file.end()
+
+
+def test_a_turn_that_ends_in_a_file_gets_its_summary(
+    mirroring: LiveService, home: Path, model_server: ModelServer
+) -> None:
+    """Two turns written while the service follows: one call, one summary, one frame with the session's key."""
+    file = ClaudeFile(home)
+    with mirroring.events() as events:
+        events.next()
+        two_turns(file)
+        assert events.until("session_summary")["data"]["data"]["key"] == file.key
+    assert mirroring.summary(file.key)["user_turns"] == 2
+    assert len(model_server.requests) == 1
+
+
+def test_a_backlog_asks_no_model(tmp_path: Path, home: Path, model_server: ModelServer) -> None:
+    """Sessions that were there at start are listed with title and project, and nothing is spent on them."""
+    files = [ClaudeFile(home, f"session-{n}") for n in range(5)]
+    for file in files:
+        two_turns(file)
+    set_value(tmp_path / "data" / "config.json", "session_summary.enabled", True)
+    environ = {"ANTHROPIC_BASE_URL": model_server.url}
+    with LiveService(tmp_path / "data", environ=environ, home=home, mirror_sources=True) as service:
+        wait_until_sync(lambda: len(listed(service)) == 5, within=5)
+        slot = listed(service)[files[0].key]
+        assert (slot["source"], slot["project"], slot["user_turns"]) == ("claude-code", "/home/dev/shop", 2)
+        assert slot["title"] == "Sort the imports"
+        assert slot["running"] is False
+    assert model_server.requests == []
+
+
+def test_a_late_title_row_is_metadata(mirroring: LiveService, home: Path) -> None:
+    """A title that arrives after the summary leaves it fresh."""
+    file = ClaudeFile(home)
+    two_turns(file)
+    wait_until_sync(lambda: mirroring.summary(file.key).get("generated_at"), within=5)
+    file.title("Import order")
+    wait_until_sync(lambda: listed(mirroring)[file.key]["title"] == "Import order", within=5)
+    assert mirroring.summary(file.key)["stale"] is False
+
+
+def test_a_file_that_grew_reads_as_stale_at_once(tmp_path: Path, home: Path) -> None:
+    """A larger file than the one that was read is stale, appended, before any watcher has looked."""
+    file = ClaudeFile(home)
+    two_turns(file)
+    set_value(tmp_path / "data" / "config.json", "session_summary.enabled", True)
+    with LiveService(tmp_path / "data", home=home, mirror_sources=True) as service:
+        wait_until_sync(lambda: file.key in listed(service), within=5)
+        assert service.generate(file.key).status_code == 200
+    with LiveService(tmp_path / "data", home=home) as unwatching:
+        assert unwatching.summary(file.key)["stale"] is False
+        file.prompt("And the docs")
+        body = unwatching.summary(file.key)
+        assert (body["stale"], body["stale_reason"]) == (True, "appended")
+
+
+def test_touching_a_file_changes_nothing(mirroring: LiveService, home: Path) -> None:
+    """The same bytes with another time are the same session."""
+    file = ClaudeFile(home)
+    two_turns(file)
+    wait_until_sync(lambda: mirroring.summary(file.key).get("generated_at"), within=5)
+    before = mirroring.rows("SELECT key, sig, gen, sort_ns FROM transcripts")
+    os.utime(file.path, (1, 1))
+    file.title("Touched")
+    wait_until_sync(lambda: listed(mirroring)[file.key]["title"] == "Touched", within=5)
+    assert mirroring.rows("SELECT key, sig, gen, sort_ns FROM transcripts") == before
+
+
+def test_other_content_in_the_same_file_is_a_rewrite(mirroring: LiveService, home: Path) -> None:
+    """A file replaced by another one keeps its place, and its summary is stale as rewritten."""
+    file = ClaudeFile(home)
+    two_turns(file)
+    wait_until_sync(lambda: mirroring.summary(file.key).get("generated_at"), within=5)
+    file.path.unlink()
+    again = ClaudeFile(home)
+    again.prompt("Start over")
+    again.reply("Started.")
+    wait_until_sync(lambda: mirroring.rows("SELECT user_turns FROM transcripts") == [(1,)], within=5)
+
+
+def test_a_prompt_that_was_taken_back_is_a_rewrite(mirroring: LiveService, home: Path) -> None:
+    """Rows appended to the file can take earlier ones back: the summary of those is stale as rewritten."""
+    file = ClaudeFile(home)
+    two_turns(file)
+    wait_until_sync(lambda: mirroring.summary(file.key).get("generated_at"), within=5)
+    row = {"type": "user", "uuid": "r", "parentUuid": "row-3", "sessionId": file.session_id, "isSidechain": False}
+    file.append(row | {"timestamp": "2026-03-02T10:00:00Z", "message": {"role": "user", "content": "Rather not"}})
+    wait_until_sync(lambda: mirroring.summary(file.key)["stale_reason"] == "rewritten", within=5)
+
+
+def test_a_file_that_its_agent_removed_is_forgotten(mirroring: LiveService, home: Path) -> None:
+    """The derived rows go with the file; if it comes back, so does the session."""
+    file = ClaudeFile(home)
+    two_turns(file)
+    wait_until_sync(lambda: file.key in listed(mirroring), within=5)
+    content = file.path.read_bytes()
+    file.path.unlink()
+    wait_until_sync(lambda: file.key not in listed(mirroring), within=5)
+    file.path.write_bytes(content)
+    wait_until_sync(lambda: file.key in listed(mirroring), within=5)
+
+
+def test_a_session_deleted_here_stays_deleted(mirroring: LiveService, home: Path) -> None:
+    """Deleting never touches the agent's file, and the file does not bring the session back."""
+    file = ClaudeFile(home)
+    two_turns(file)
+    wait_until_sync(lambda: file.key in listed(mirroring), within=5)
+    content = file.path.read_bytes()
+    assert mirroring.client.delete(mirroring.path(file.key)).status_code == 200
+    assert file.path.read_bytes() == content
+    file.prompt("And the docs")
+    other = ClaudeFile(home, "another")
+    two_turns(other)
+    wait_until_sync(lambda: other.key in listed(mirroring), within=5)
+    assert file.key not in listed(mirroring)
+
+
+def test_excluded_projects_never_reach_the_database(tmp_path: Path, home: Path) -> None:
+    """A project that the settings leave out is read and not kept."""
+    file = ClaudeFile(home)
+    two_turns(file)
+    set_value(tmp_path / "data" / "config.json", "sources.exclude", ["/home/dev/*"])
+    with LiveService(tmp_path / "data", home=home, mirror_sources=True) as service:
+        (home / ".claude" / "projects" / "-x").mkdir()
+        other = ClaudeFile(home, "other")
+        other.append({"type": "custom-title", "customTitle": "x", "sessionId": "other"})
+        wait_until_sync(lambda: service.client.get("/healthz").status_code == 200)
+    assert b"Sort the imports" not in service.database.read_bytes()
+
+
+def test_a_request_takes_in_what_the_file_holds_beyond_the_mirror(tmp_path: Path, home: Path) -> None:
+    """A pass first reads on, so that its summary is of the whole session and fresh."""
+    file = ClaudeFile(home)
+    two_turns(file)
+    set_value(tmp_path / "data" / "config.json", "session_summary.enabled", True)
+    with LiveService(tmp_path / "data", home=home, mirror_sources=True) as service:
+        wait_until_sync(lambda: file.key in listed(service), within=5)
+    file.prompt("And the docs")
+    file.reply("Done.")
+    file.end()
+    with LiveService(tmp_path / "data", home=home) as unwatching:
+        body = unwatching.generate(file.key)
+        assert (body.status_code, body.json()["user_turns"], body.json()["stale"]) == (200, 3, False)
+
+
+def test_nothing_is_written_beside_the_agents_files(mirroring: LiveService, home: Path) -> None:
+    """The agents' folders hold exactly what the agents put there."""
+    file = ClaudeFile(home)
+    two_turns(file)
+    wait_until_sync(lambda: mirroring.summary(file.key).get("generated_at"), within=5)
+    assert [path for path in home.rglob("*") if path.is_file()] == [file.path]

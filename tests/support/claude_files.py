@@ -1,0 +1,69 @@
+"""Made-up Claude Code session files, written and grown as the agent does it."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+_BEGIN = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+
+class ClaudeFile:
+    """One session file under a made-up home; every row follows the one before it."""
+
+    def __init__(self, home: Path, session_id: str = "11111111-2222-4333-8444-555555555555") -> None:
+        self.session_id = session_id
+        self.path = home / ".claude" / "projects" / "-home-dev-shop" / f"{session_id}.jsonl"
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self._rows = 0
+        self._parent: str | None = None
+
+    @property
+    def key(self) -> str:
+        return f"claude-code:{self.session_id}"
+
+    def prompt(self, text: str) -> None:
+        self._message("user", {"role": "user", "content": text})
+
+    def reply(self, text: str) -> None:
+        content = [{"type": "text", "text": text}]
+        message = {"role": "assistant", "id": f"msg_{self._rows}", "content": content, "stop_reason": "end_turn"}
+        self._message("assistant", message)
+
+    def tool_call(self, command: str, output: str, *, failed: bool = False) -> None:
+        """A shell command and its result."""
+        call = f"tool_{self._rows}"
+        use = [{"type": "tool_use", "id": call, "name": "Bash", "input": {"command": command}}]
+        self._message("assistant", {"role": "assistant", "id": f"msg_{self._rows}", "content": use})
+        result = [{"type": "tool_result", "tool_use_id": call, "content": output, "is_error": failed}]
+        self._message("user", {"role": "user", "content": result})
+
+    def end(self) -> None:
+        """The row that the agent writes when a turn is over."""
+        self._write({"type": "system", "subtype": "turn_duration", "durationMs": 1200}, chained=True)
+
+    def title(self, text: str) -> None:
+        self.append({"type": "custom-title", "customTitle": text, "sessionId": self.session_id})
+
+    def append(self, row: dict[str, Any]) -> None:
+        """Any row, as it is."""
+        with self.path.open("a") as file:
+            file.write(json.dumps(row) + "\n")
+
+    def _message(self, kind: str, message: dict[str, Any]) -> None:
+        self._write({"type": kind, "message": message}, chained=True)
+
+    def _write(self, row: dict[str, Any], *, chained: bool) -> None:
+        self._rows += 1
+        row |= {
+            "uuid": f"row-{self._rows}",
+            "parentUuid": self._parent,
+            "sessionId": self.session_id,
+            "timestamp": (_BEGIN + timedelta(minutes=self._rows)).isoformat().replace("+00:00", "Z"),
+            "cwd": "/home/dev/shop",
+            "gitBranch": "main",
+            "isSidechain": False,
+        }
+        if chained:
+            self._parent = f"row-{self._rows}"
+        self.append(row)
