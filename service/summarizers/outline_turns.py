@@ -13,6 +13,9 @@ _MOST_WORDS = 4_000
 _REPLY_HEAD = 3_000
 _REPLY_TAIL = 6_000
 
+# Scheduled work has goals of its own: what answers it closes nothing that the person asked for.
+_SCHEDULED = ("[cron", "[openclaw heartbeat")
+
 SHIP_KINDS = frozenset({FactKind.COMMITTED, FactKind.PUSHED, FactKind.OPENED_PR})
 
 
@@ -48,6 +51,7 @@ class _Gathering:
     reply: str = ""
     facts: list[Fact] = field(default_factory=list)
     ended: datetime | None = None
+    on_schedule: bool = False
 
     def turn(self, number: int) -> Turn:
         return Turn(number, self.words, _ends(self.reply), tuple(self.facts), self.began, self.ended, self.resend)
@@ -70,8 +74,14 @@ def turns_of(messages: Iterable[Message]) -> tuple[Turn, ...]:
 def _take(message: Message, turn: _Gathering) -> None:
     turn.facts += message.facts
     turn.ended = parse_time(message.ts) or turn.ended
-    if message.role == "assistant" and message.origin is Origin.ASSISTANT and message.content.strip():
+    if message.role == "user":
+        turn.on_schedule = message.origin is Origin.AUTOMATION and _is_scheduled(message.content)
+    elif message.origin is Origin.ASSISTANT and message.content.strip() and not turn.on_schedule:
         turn.reply = message.content
+
+
+def _is_scheduled(text: str) -> bool:
+    return text.lstrip()[:32].lower().startswith(_SCHEDULED)
 
 
 def _words(text: str) -> str:

@@ -16,6 +16,17 @@ def test_a_turn_closes_with_the_agents_last_words() -> None:
     assert turn.reply == "It is fixed."
 
 
+def test_the_answer_to_a_scheduled_job_closes_nothing() -> None:
+    """What the agent tells a timer is not what came of the person's request; what it tells a finished job may be."""
+    said = [_said("user", "Fix it"), _said("assistant", "It is fixed.")]
+    cron = Message("user", "[cron notification] nightly report", Origin.AUTOMATION)
+    job = Message("user", "[subagent completion event] done", Origin.AUTOMATION)
+    (turn,) = turns_of([*said, cron, _said("assistant", "Nothing to report.")])
+    assert turn.reply == "It is fixed."
+    (turn,) = turns_of([*said, cron, _said("assistant", "Nothing."), job, _said("assistant", "And it is deployed.")])
+    assert turn.reply == "And it is deployed."
+
+
 def test_facts_of_all_messages_belong_to_the_turn() -> None:
     """A commit made after a notification counts for the request before it."""
     commit = Fact(FactKind.COMMITTED, "abc1234 Fix")
