@@ -13,7 +13,7 @@ RULES_VERSION: str = hashlib.sha256("\n".join(rule_texts()).encode()).hexdigest(
 """Changes with every change of a rule, so that stored text can be scrubbed again."""
 
 # Hiding one secret can complete the context of another. That shows within a stretch around the mark that replaced it.
-_ROUNDS = 4
+_ROUNDS = 16
 _AROUND = 1024
 
 
@@ -61,7 +61,8 @@ def _spans_around(text: str, places: list[int]) -> list[Span]:
     for place in (*places, len(text) + 2 * _AROUND):
         if place - _AROUND > end:
             found += (Span(span.start + start, span.end + start, span.name) for span in find_spans(text[start:end]))
-            start = text.rfind(" ", max(0, place - 2 * _AROUND), max(0, place - _AROUND)) + 1 or max(0, place - _AROUND)
+            near = max(0, place - _AROUND)
+            start = text.rfind(" ", max(0, near - _AROUND), near) + 1 or near
         end = min(len(text), place + _AROUND)
     return merged(found)
 
@@ -69,8 +70,8 @@ def _spans_around(text: str, places: list[int]) -> list[Span]:
 def redact_nested(value: object) -> object:
     """A copy of nested dicts, lists and tuples with all its texts redacted, keys too, however deep.
 
-    The value of a telling key (`{"password": …}`) is judged with its key, and texts that only joined make a secret (a token
-    split over two list items) are hidden in every part.
+    The value of a telling key (`{"password": …}`) is judged with its key, and texts that make a secret only once joined
+    (a token split over two list items) are hidden in every part.
     """
     texts = [_redacted_under(key, text) for key, text in _texts(value)]
     for joint in ("", "\n"):
@@ -100,8 +101,8 @@ Container = dict[object, object] | list[object] | tuple[object, ...]
 
 
 def _texts(root: object) -> Iterator[tuple[str | None, str]]:
-    """Every text below the root, dict keys apart, with the dict key it stands under, in the order `_rebuilt` asks for them."""
-    levels = [iter([(None, root)])]
+    """Every text below the root but dict keys, with the key it stands under, in the order `_rebuilt` asks for them."""
+    levels: list[Iterator[tuple[str | None, object]]] = [iter([(None, root)])]
     while levels:
         for key, item in levels[-1]:
             if isinstance(item, str):

@@ -1,8 +1,30 @@
 """One module per family of secrets, and the table of them all."""
 
+import re
 from collections.abc import Iterator
 
-from service.domain.redact_rules import ai_vendors, cloud, code_hosts, commands, connections, messaging, services, tokens
+from service.domain.redact_rules import (
+    ai_vendors,
+    beacons,
+    cloud,
+    code_hosts,
+    commands,
+    commerce,
+    connections,
+    contexts,
+    harmless,
+    hosts,
+    keywords,
+    links,
+    messaging,
+    parameters,
+    payloads,
+    secrecy,
+    services,
+    statements,
+    tokens,
+    values,
+)
 from service.domain.redact_rules.keyed import is_secret_under, keyed_spans
 from service.domain.redact_rules.links import link_spans
 from service.domain.redact_rules.rule import Rule, Span
@@ -16,12 +38,16 @@ RULES: tuple[Rule, ...] = (
     *ai_vendors.RULES,
     *messaging.RULES,
     *services.RULES,
+    *commerce.RULES,
     *connections.RULES,
     *commands.RULES,
+    *statements.RULES,
 )
 
 __all__ = ["RULES", "find_spans", "is_secret_under", "rule_texts"]
 
+# Raised by hand when code, not a pattern or a list, decides differently.
+_EDITION = 1
 _TABLE = build_table(RULES)
 
 
@@ -32,6 +58,13 @@ def find_spans(text: str) -> list[Span]:
 
 
 def rule_texts() -> Iterator[str]:
-    """What the rules consist of, to be digested."""
+    """Everything the rules consist of, to be digested: patterns, word lists, the edition of the code."""
+    yield str(_EDITION)
     for rule in RULES:
-        yield f"{rule.name} {rule.pattern.pattern} {rule.anchors}"
+        yield f"{rule.name} {rule.pattern.pattern} {rule.anchors} {rule.reach}"
+    for module in (beacons, contexts, harmless, hosts, keywords, links, parameters, payloads, secrecy, values):
+        for name, value in sorted(vars(module).items()):
+            if isinstance(value, re.Pattern):
+                yield f"{name} {value.pattern}"
+            elif isinstance(value, tuple | frozenset):
+                yield f"{name} {sorted(map(str, value))}"

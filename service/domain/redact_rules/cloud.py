@@ -4,10 +4,19 @@ import re
 
 from service.domain.redact_rules.rule import Rule, prefixed
 from service.domain.redact_rules.samples import alnum, hexes, lower, upper
+from service.domain.redact_rules.tree import words
 
 _F = "cloud"
 
 RULES: tuple[Rule, ...] = (
+    Rule(
+        "aws-key-pair",
+        _F,
+        re.compile(r"(?<![A-Za-z0-9])A(?:KIA|SIA)[A-Z0-9]{16}[\"',;:|\t ]{1,4}[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])"),
+        ("AKIA", "ASIA"),
+        "AKIA" + upper(16) + "," + alnum(40),
+        "AKIA,",
+    ),
     prefixed(
         "aws-access-key",
         _F,
@@ -20,10 +29,15 @@ RULES: tuple[Rule, ...] = (
         "azure-key",
         _F,
         re.compile(
-            r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{33,76}(?:AzSe|ACDb|\+ABa|\+AMC|\+ASt|\+ASb|\+AEh|\+ARm|AIoT|\+ACR|AzCa|AzFu|APIM"
+            r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{33,76}(?:AzSe|ACDb|\+ABa|\+AMC|\+ASt|\+ASb|\+AEh|\+ARm|AIoT"
+            r"|\+ACR|AzCa|AzFu|APIM"
             r"|AZDO|AZEG|JQQJ9)[A-Za-z0-9+/]{4,40}={0,2}(?![A-Za-z0-9])"
         ),
-        tuple("AzSe ACDb +ABa +AMC +ASt +ASb +AEh +ARm AIoT +ACR AzCa AzFu APIM AZDO AZEG JQQJ9".split()),
+        tuple(
+            words("""
+    AzSe ACDb +ABa +AMC +ASt +ASb +AEh +ARm AIoT +ACR AzCa AzFu APIM AZDO AZEG JQQJ9
+""")
+        ),
         alnum(52) + "JQQJ99" + alnum(26),
         "AzFunction",
         reach=76,
@@ -95,11 +109,20 @@ RULES: tuple[Rule, ...] = (
         "vault-legacy-token",
         _F,
         "s. b. r.",
-        r"(?=[A-Za-z]{0,23}[0-9][A-Za-z]{0,22}[0-9])(?=[A-Z0-9]{0,23}[a-z])(?=[a-z0-9]{0,23}[A-Z])[A-Za-z0-9]{24}(?![A-Za-z0-9.(_-])",
+        r"(?=[A-Za-z]{0,23}[0-9][A-Za-z]{0,22}[0-9])(?=[A-Z0-9]{0,23}[a-z])"
+        r"(?=[a-z0-9]{0,23}[A-Z])[A-Za-z0-9]{24}(?![A-Za-z0-9.(_-])",
         "s." + alnum(24),
         "s.getElementsByClassName",
     ),
-    Rule("terraform-token", _F, re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9=_-]{40,}"), (".atlasv1.",), alnum(14) + ".atlasv1." + alnum(67), ".atlasv1.x", reach=14),
+    Rule(
+        "terraform-token",
+        _F,
+        re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9=_-]{40,}"),
+        (".atlasv1.",),
+        alnum(14) + ".atlasv1." + alnum(67),
+        ".atlasv1.x",
+        reach=14,
+    ),
     prefixed("pulumi-token", _F, "pul-", r"[a-f0-9]{40}(?![A-Za-z0-9])", "pul-" + hexes(40), "pul-up"),
     prefixed(
         "doppler-token",
@@ -180,22 +203,110 @@ RULES: tuple[Rule, ...] = (
         "at_" + alnum(10) + "_" + alnum(60),
         "at_least",
     ),
-    prefixed("amazon-mws-token", _F, "amzn.mws.", r"[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}", "amzn.mws." + "3fa19c7e-08d5-4b64-9c7e-3fa19c7e08d5", "amzn.mws.v1"),
-    prefixed("amazon-login-secret", _F, "amzn1.oa2-cs.v1.", r"[a-f0-9]{40,}", "amzn1.oa2-cs.v1." + hexes(64), "amzn1.oa2-cs.v1.x"),
+    prefixed(
+        "amazon-mws-token",
+        _F,
+        "amzn.mws.",
+        r"[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}",
+        "amzn.mws." + "3fa19c7e-08d5-4b64-9c7e-3fa19c7e08d5",
+        "amzn.mws.v1",
+    ),
+    prefixed(
+        "amazon-login-secret",
+        _F,
+        "amzn1.oa2-cs.v1.",
+        r"[a-f0-9]{40,}",
+        "amzn1.oa2-cs.v1." + hexes(64),
+        "amzn1.oa2-cs.v1.x",
+    ),
     prefixed("aiven-password", _F, "AVNS_", r"[A-Za-z0-9_-]{15,}", "AVNS_" + alnum(19), "AVNS_x"),
-    prefixed("ngrok-key", _F, "cr_ ak_", r"(?=[A-Za-z]{0,26}[0-9])[A-Za-z0-9]{25,29}(?:_[A-Za-z0-9]{20,})?(?![A-Za-z0-9])", "cr_" + alnum(27), "ak_short"),
-    prefixed("swarm-token", _F, "SWMTKN-1-", r"[a-z0-9]{40,}-[a-z0-9]{20,}", "SWMTKN-1-" + lower(50) + "-" + lower(25), "SWMTKN-1-x"),
-    Rule("k3s-token", _F, re.compile(r"(?<![A-Za-z0-9])K10[a-f0-9]{40,}::[a-z]{1,12}:[A-Za-z0-9]{8,}"), ("K10",), "K10" + hexes(64) + "::server:" + hexes(32), "K10 pack"),
-    prefixed("cloudflare-tunnel-token", _F, "eyJhIjoi", r"[A-Za-z0-9+/_-]{80,}={0,2}", "eyJhIjoi" + alnum(150), "eyJhIjoi"),
+    prefixed(
+        "ngrok-key",
+        _F,
+        "cr_ ak_",
+        r"(?=[A-Za-z]{0,26}[0-9])[A-Za-z0-9]{25,29}(?:_[A-Za-z0-9]{20,})?(?![A-Za-z0-9])",
+        "cr_" + alnum(27),
+        "ak_short",
+    ),
+    prefixed(
+        "swarm-token",
+        _F,
+        "SWMTKN-1-",
+        r"[a-z0-9]{40,}-[a-z0-9]{20,}",
+        "SWMTKN-1-" + lower(50) + "-" + lower(25),
+        "SWMTKN-1-x",
+    ),
+    Rule(
+        "k3s-token",
+        _F,
+        re.compile(r"(?<![A-Za-z0-9])K10[a-f0-9]{40,}::[a-z]{1,12}:[A-Za-z0-9]{8,}"),
+        ("K10",),
+        "K10" + hexes(64) + "::server:" + hexes(32),
+        "K10 pack",
+    ),
+    prefixed(
+        "cloudflare-tunnel-token", _F, "eyJhIjoi", r"[A-Za-z0-9+/_-]{80,}={0,2}", "eyJhIjoi" + alnum(150), "eyJhIjoi"
+    ),
     prefixed("confluent-secret", _F, "cflt", r"[A-Za-z0-9+/]{50,}", "cflt" + alnum(60), "cflt"),
-    prefixed("harness-token", _F, "pat. sat.", r"[A-Za-z0-9_-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}", "pat." + alnum(22) + "." + hexes(24) + "." + alnum(20), "pat.x"),
+    prefixed(
+        "harness-token",
+        _F,
+        "pat. sat.",
+        r"[A-Za-z0-9_-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}",
+        "pat." + alnum(22) + "." + hexes(24) + "." + alnum(20),
+        "pat.x",
+    ),
     prefixed("xata-key", _F, "xau_", r"[A-Za-z0-9]{30,}", "xau_" + alnum(40), "xau_x"),
-    prefixed("tinybird-token", _F, "p.eyJ", r"[A-Za-z0-9_-]{40,}(?:\.[A-Za-z0-9_-]{20,})?", "p.eyJ" + alnum(80) + "." + alnum(43), "p.eyJ"),
-    prefixed("fauna-secret", _F, "fnA", r"(?=[A-Za-z_-]{0,30}[0-9])[A-Za-z0-9_-]{37}(?![A-Za-z0-9_-])", "fnA" + alnum(37), "fnArgs"),
-    prefixed("octopus-key", _F, "API-", r"(?=[A-Z]{0,26}[0-9])[A-Z0-9]{25,36}(?![A-Za-z0-9])", "API-" + upper(32), "API-GATEWAY"),
+    prefixed(
+        "tinybird-token",
+        _F,
+        "p.eyJ",
+        r"[A-Za-z0-9_-]{40,}(?:\.[A-Za-z0-9_-]{20,})?",
+        "p.eyJ" + alnum(80) + "." + alnum(43),
+        "p.eyJ",
+    ),
+    prefixed(
+        "fauna-secret",
+        _F,
+        "fnA",
+        r"(?=[A-Za-z_-]{0,30}[0-9])[A-Za-z0-9_-]{37}(?![A-Za-z0-9_-])",
+        "fnA" + alnum(37),
+        "fnArgs",
+    ),
+    prefixed(
+        "octopus-key",
+        _F,
+        "API-",
+        r"(?=[A-Z]{0,26}[0-9])[A-Z0-9]{25,36}(?![A-Za-z0-9])",
+        "API-" + upper(32),
+        "API-GATEWAY",
+    ),
     prefixed("hcp-token", _F, "hcp.", r"[A-Za-z0-9]{60,}", "hcp." + alnum(70), "hcp.vault"),
-    prefixed("depot-token", _F, "depot_project_ depot_org_ depot_user_", r"[a-f0-9]{40,}", "depot_project_" + hexes(64), "depot_project_id"),
-    prefixed("trigger-key", _F, "tr_dev_ tr_prod_ tr_stg_ tr_pat_", r"[A-Za-z0-9]{16,}", "tr_dev_" + alnum(24), "tr_dev_x"),
-    prefixed("convex-key", _F, "prod: dev: preview: project:", r"[a-z0-9-]{1,60}\|[A-Za-z0-9+/=]{40,}", "prod:happy-otter-123|" + alnum(80), "prod:happy-otter-123"),
-    prefixed("upstash-qstash-token", _F, "sig_", r"(?=[A-Za-z]{0,27}[0-9])(?=[a-z0-9]{0,27}[A-Z])[A-Za-z0-9]{28}(?![A-Za-z0-9])", "sig_" + alnum(28), "sig_alg"),
+    prefixed(
+        "depot-token",
+        _F,
+        "depot_project_ depot_org_ depot_user_",
+        r"[a-f0-9]{40,}",
+        "depot_project_" + hexes(64),
+        "depot_project_id",
+    ),
+    prefixed(
+        "trigger-key", _F, "tr_dev_ tr_prod_ tr_stg_ tr_pat_", r"[A-Za-z0-9]{16,}", "tr_dev_" + alnum(24), "tr_dev_x"
+    ),
+    prefixed(
+        "convex-key",
+        _F,
+        "prod: dev: preview: project:",
+        r"[a-z0-9-]{1,60}\|[A-Za-z0-9+/=]{40,}",
+        "prod:happy-otter-123|" + alnum(80),
+        "prod:happy-otter-123",
+    ),
+    prefixed(
+        "upstash-qstash-token",
+        _F,
+        "sig_",
+        r"(?=[A-Za-z]{0,27}[0-9])(?=[a-z0-9]{0,27}[A-Z])[A-Za-z0-9]{28}(?![A-Za-z0-9])",
+        "sig_" + alnum(28),
+        "sig_alg",
+    ),
 )

@@ -4,9 +4,9 @@ import base64
 import binascii
 import re
 
+from service.domain.redact_rules.harmless import is_name
 from service.domain.redact_rules.rule import Rule
 from service.domain.redact_rules.samples import alnum
-from service.domain.redact_rules.harmless import is_name
 from service.domain.redact_rules.values import is_mixed, looks_random
 
 _F = "connections"
@@ -50,7 +50,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "bearer-token",
         _F,
-        re.compile(r"(?<![A-Za-z])(?i:bearer)(?:[ \t]|%20|\+){1,4}(?P<secret>[A-Za-z0-9._~+/=-]{8,})"),
+        re.compile(r"(?<![A-Za-z])(?i:bearer)(?:[ \t]|%20|\+){1,4}(?P<secret>(?:[A-Za-z0-9._~+/=-]|%[0-9A-F]{2}){8,})"),
         ("Bearer", "bearer", "BEARER"),
         "Authorization: Bearer " + alnum(32),
         "bearer authentication",

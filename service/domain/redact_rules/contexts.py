@@ -7,8 +7,11 @@ QUOTES = "\"'`“”„«»‘’「」"
 _VALUE = rf"(?P<quote>\\?[{QUOTES}]{{1,3}})?(?P<value>(?(quote)[^{QUOTES}\r\n\\]{{1,160}}|[!-~¡-ɏ]{{1,160}}))"
 
 ASSIGNED = re.compile(
-    rf"(?P<tail>[A-Za-z0-9_-]{{0,32}})(?:[ \t]?[(\[][^()\[\]\r\n]{{1,40}}[)\]])?(?P<close>\\?[{QUOTES}\])*_]{{0,4}})[ \t]{{0,8}}"
-    rf"(?P<sep>:=|=>|={{1,3}}|[:：＝→|]|->|%3[AD]|(?<=[\"'`]),)(?P<gap>[ \t*_]{{0,8}}(?:[\\|>-]{{0,2}}\r?\n[ \t>]{{0,12}})?)"
+    rf"(?P<tail>[A-Za-z0-9_-]{{0,32}})"
+    rf"(?:[ \t]?[(\[][^()\[\]\r\n]{{1,40}}[)\]])?(?P<close>\\?[{QUOTES}\])*_]{{0,4}})[ \t]{{0,8}}"
+    rf"(?P<sep>:=|=>|={{1,3}}|[:：＝→|]|->|%3[AD]|(?<=[\"'`]),|>(?=[^<>\s]{{4,200}}</)"
+    rf"|,?\s{{1,24}}[\"']?value[\"']?[ \t]?[=:])"
+    rf"(?P<gap>[ \t*_]{{0,8}}(?:!!?[a-z]{{1,10}}[ \t])?(?:[\\|>-]{{0,2}}\r?\n[ \t>]{{0,12}})?)"
     rf"(?P<scheme>(?i:bearer|basic|token|apikey|bot|is)[ \t:]{{1,2}})?{_VALUE}"
 )
 HEADER = re.compile(
@@ -16,25 +19,33 @@ HEADER = re.compile(
 )
 FLAGGED = re.compile(rf"(?P<tail>[A-Za-z0-9_-]{{0,32}})[ \t]{{1,4}}{_VALUE}")
 CONNECTOR = re.compile(
-    r"[ \t](?:is|was|are|to|be|as|ist|lautet|wäre|es|est|è|é|jest|är|er|on|je|adalah|это|=|->|→|＝)(?=[\s\"'`“:])|[:：=→是はがは為为은는]"
+    r"[ \t](?:is|was|are|to|be|as|ist|lautet|wäre|es|est|è|é|jest|är|er|on|je|adalah|это|=|->|→|＝)"
+    r"(?=[\s\"'`“:])|[:：=→是はがは為为은는]"
 )
 _IS = "is|was|are|to|be|as|ist|lautet|wäre|es|est|è|é|jest|är|er|on|je|adalah|это|=|->|→|＝"
 SAID = re.compile(
-    rf"(?:[ \t]+[^\s.;!?:=]{{1,24}}){{0,8}}?(?:[ \t]+(?i:{_IS})(?=[\s\"'`“:])|[ \t]{{0,2}}[:：=→]|[ \t]?[是はがは為为]|은|는)[ \t:]{{0,3}}"
+    rf"(?:[ \t]+[^\s.;!?:=]{{1,24}}){{0,8}}?(?:[ \t]+(?i:{_IS})(?=[\s\"'`“:])|[ \t]{{0,2}}[:：=→]"
+    rf"|[ \t]?[是はがは為为]|은|는)[ \t:]{{0,3}}"
     rf"(?:(?i:now|still|just|currently|set to|changed to|ahora|jetzt)[ \t]{{1,2}})?{_VALUE}"
 )
+# Without a digit, a quote or a capital inside a word no value of a sentence passes for a secret.
+TELLING_SIGN = re.compile(rf"[0-9{QUOTES}]|[a-z][A-Z]")
 # `pass` is a verb as well: "pass it as x" says nothing.
 SAID_AT_ONCE = re.compile(r"(?i)[ \t]+(?:is|was)\b")
 TOKENS = re.compile(r"(?<![A-Za-z0-9+/=_.~:@#-])[A-Za-z0-9+/=_.~-]{16,}")
 SENTENCE_END = re.compile(r"[\r\n;!?]")
 NEUTRAL = re.compile(
-    r"(?i)\b(?:commit|sha-?\d*|hash|hashe[sd]|digest|checksum|uuid|guid|fingerprint|public|build|etag|revision|version|branch|ids?"
-    r"|identifier|integrity|image|path|file|named?|called|url|page|trace|span|request|imported|model|https?|class|function|method|test"
+    r"(?i)\b(?:commit|sha-?\d*|hash|hashe[sd]|digest|checksum|uuid|guid|fingerprint|public|build|etag"
+    r"|revision|version|branch|ids?"
+    r"|identifier|integrity|image|path|file|named?|called|url|page|trace|span|request|imported|model"
+    r"|https?|class|function|method|test"
     r"|in|see|at|from|docs?)\b"
 )
 SUFFIX = re.compile(
-    r"(?i)(?:[_-]?(?:\d{1,3}|v\d|prod|production|dev|staging|stage|test|live|sandbox|local|old|new|current|previous|value|val|b64|base64"
-    r"|plain|plaintext|raw|data|default|primary|secondary|main|admin|root|rw|ro|eu|us|string|text|is|code|phrase|key|token|secret"
+    r"(?i)(?:[_-]?(?:\d{1,3}|v\d|prod|production|dev|staging|stage|test|live|sandbox|local|old|new"
+    r"|current|previous|value|val|b64|base64"
+    r"|plain|plaintext|raw|data|default|primary|secondary|main|admin|root|rw|ro|eu|us|string|text|is"
+    r"|code|phrase|key|token|secret"
     r"|password|pass))*"
 )
 FLAG = re.compile(r"(?:--?|/)[A-Za-z-]*\Z")

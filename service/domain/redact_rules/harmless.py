@@ -6,14 +6,18 @@ import re
 _LIMIT = 96
 
 _WORDS = (
-    r"dummy|fake|sample|foo|bar|baz|foobar|foo[-_]?bar|tbd|n/?a|none|null|nil|true|false|undefined|string|str|int|number|bool|boolean|bytes"
-    r"|any|object|required|optional|secrets?|passwords?|passwd|pass|pwd|pw|tokens?|keys?|api[-_]?key|access[-_]?token|value|text|hidden|masked"
-    r"|omitted|removed|empty|unset|default|test|examples?|unknown|missing|invalid|incorrect|wrong|expired|yes|no|on|off|auto|file|env|prompt"
+    r"dummy|fake|sample|foo|bar|baz|foobar|foo[-_]?bar|tbd|n/?a|none|null|nil|true|false|undefined"
+    r"|string|str|int|number|bool|boolean|bytes"
+    r"|any|object|required|optional|secrets?|passwords?|passwd|pass|pwd|pw|tokens?|keys?|api[-_]?key"
+    r"|access[-_]?token|value|text|hidden|masked"
+    r"|omitted|removed|empty|unset|default|test|examples?|unknown|missing|invalid|incorrect|wrong"
+    r"|expired|yes|no|on|off|auto|file|env|prompt"
     r"|stdin|bearer|basic"
 )
 _FIRST = r"my|some|the|an?|new|old|test|fake|dummy|sample|example|super|strong|very|this"
 _NEXT = (
-    r"is|a|my|the|super|strong|very|api|app|auth|access|private|master|db|user|admin|secure|secret|long|random|shared|client|key|token|password"
+    r"is|a|my|the|super|strong|very|api|app|auth|access|private|master|db|user|admin|secure|secret"
+    r"|long|random|shared|client|key|token|password"
     r"|pass|pw|value|here|string|account|goes"
 )
 _PLACEHOLDER = re.compile(
@@ -25,7 +29,8 @@ _PLACEHOLDER = re.compile(
     | (?:[A-Za-z]{{1,8}}[-_])*(?:your|insert|replace|enter|put|paste)(?:[-_ ][A-Za-z0-9]{{0,20}}){{1,10}}
     | (?:[A-Za-z]{{1,8}}[-_])*(?:{_FIRST})(?:[-_ ](?:{_NEXT}))+(?:\d{{1,4}})?
     | (?:your|my)[A-Za-z]{{0,16}}(?:key|token|secret|password|pass|credential|value)s?(?:here)?
-    | (?:.*[-_/. ])?(?:here|goes[-_]here|placeholder|change[-_]?me|change[-_]?this|changeit|replace[-_]?me|redacted|todo|fixme|example|dummy)
+    | (?:.*[-_/. ])?
+      (?:here|goes[-_]here|placeholder|change[-_]?(?:me|this|it)|replace[-_]?me|redacted|todo|fixme|example|dummy)
       (?:[-_/. !].*)?
     | (?:{_WORDS})
     """,
@@ -34,12 +39,13 @@ _PLACEHOLDER = re.compile(
 _MASK = re.compile(r"\.\.\.|…|\*\*\*|•••|####|\[redacted", re.IGNORECASE)
 
 _OBJECTS = (
-    r"self|this|process|os|env|ENV|config|settings|secrets|req|request|ctx|args|opts|options|params|props|state|data|user|vars?|local|module"
+    r"self|this|process|os|env|ENV|config|settings|secrets|req|request|ctx|args|opts|options|params"
+    r"|props|state|data|user|vars?|local|module"
     r"|context|github|System|import"
 )
 _CODE = re.compile(
     rf"""
-      [A-Za-z_]\w*=(?!=?\Z).* | [A-Za-z_]\w{{0,15}}=                # an argument, whole or cut
+      [A-Za-z_]\w*=(?!=?\Z).* | [A-Za-z_]{{1,16}}=                  # an argument, whole or cut
     | \w+(?:->|::)\w.* | [({{\[:+].* | //.*                         # members, groups, comments
     | (?:[^(){{}}\[\];,&|=!?]*[(){{}}\[\];,&|=!?]){{4}}.*               # a statement
     | [A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+                     # config.db.password
@@ -58,7 +64,7 @@ _PUBLIC = re.compile(
     | LS0tLS1CRUdJTiBDRVJ.* | LS0tLS1CRUdJTiBQVUJ.* | MII[A-Z][A-Za-z0-9+/]{3}CC.*      # certificates
     | v?\d{1,4}(?:\.\d{1,6}){1,4}(?:[-+.][A-Za-z0-9.-]{0,20})?                          # versions, IP addresses
     | \d{4}-\d{2}-\d{2}(?:[T ].*)? | \d{1,2}:\d{2}(?::\d{2})?.*                         # dates and times
-    | [a-zA-Z][a-zA-Z0-9+.-]{1,12}://.* | arn:.* | projects/.* | data:.*                # what has rules of its own, resource names
+    | [a-zA-Z][a-zA-Z0-9+.-]{1,12}://.* | arn:.* | projects/.* | data:.*                # addresses, resource names
     | (?:[A-Za-z]:\\|~?/|\.{1,2}/|[A-Za-z0-9_.-]{1,30}/[A-Za-z0-9_.-]{1,30}/).*\.[a-z]{1,5}     # paths
     | (?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]*){1,12}(?:\?.*)?
     """,
@@ -68,8 +74,10 @@ _PUBLIC = re.compile(
 _SEGMENT = r"(?:[A-Za-z]{2,}\d{0,4}|[A-Za-z]\d?|v?\d{1,8}[a-z]?)"
 _NAME = re.compile(rf"[A-Za-z]+\d{{0,3}}|{_SEGMENT}(?:[-_./: +]{_SEGMENT}){{1,16}}")
 _TECHNICAL = re.compile(
-    r"(?:base\d{2}|utf-?\d{1,2}|sha-?\d{1,3}|md5|argon2(?:id|i|d)?|bcrypt|scrypt|pbkdf2|oauth2?|ed25519|x509|[hrep]s\d{3}|http2?|ipv[46]"
-    r"|aes-?\d{3}.*|rsa-?\d{4}|k8s|s3|ec2|v\d{1,3}|p\d{1,3}|oidc|totp|hmac.*|i18n|web3|auth0|log4j|win32|x64|x86|arm64|amd64|mp[34]|h2|h264)"
+    r"(?:base\d{2}(?:url)?|(?:md5|sha\d{1,3})sum|utf-?\d{1,2}|sha-?\d{1,3}|md5|argon2(?:id|i|d)?"
+    r"|bcrypt|scrypt|pbkdf2|oauth2?|ed25519|x509|[hrep]s\d{3}|http2?|ipv[46]"
+    r"|aes-?\d{3}.*|rsa-?\d{4}|k8s|s3|ec2|v\d{1,3}|p\d{1,3}|oidc|totp|hmac.*|i18n|web3|auth0|log4j"
+    r"|win32|x64|x86|arm64|amd64|mp[34]|h2|h264|1password|keepass2?)"
     r"(?:[-_].*)?",
     re.IGNORECASE,
 )
@@ -87,7 +95,7 @@ def is_code(value: str) -> bool:
 
 
 def is_public(value: str) -> bool:
-    """Whether a value has the shape of something everybody may see: a UUID, a hash with its algorithm, a public key, a path."""
+    """Whether a value has the shape of something everybody may see: a UUID, an integrity hash, a public key."""
     return _PUBLIC.fullmatch(value[:_LIMIT]) is not None
 
 
@@ -98,7 +106,7 @@ def is_name(value: str) -> bool:
 
 
 def is_own_name(value: str) -> bool:
-    """Whether a quoted value is the name of a field or message: words joined by underscores, or the word password again."""
+    """Whether a quoted value names a field or message: words joined by underscores, or the word password."""
     return is_name(value) and not any(map(str.isdigit, value)) and ("_" in value or "pass" in value.lower())
 
 

@@ -4,37 +4,71 @@ import ipaddress
 import re
 import unicodedata
 
+from service.domain.redact_rules.tree import words
+
 # Services whose addresses receive whatever is sent and show it to their owner.
 COLLECTORS: tuple[str, ...] = tuple(
-    """webhook.site requestbin.com requestbin.net requestbin.io requestb.in request.bin requestcatcher.com requestinspector.com hookbin.com
-    pipedream.net beeceptor.com postb.in ptsv2.com ptsv3.com burpcollaborator.net oastify.com interact.sh interactsh.com oast.pro oast.live oast.site oast.online
-    oast.fun oast.me dnslog.cn dnslog.link dnslog.store ceye.io bxss.me bxss.in xss.ht xss.report ezxss.com canarytokens.com canarytokens.org ngrok.io ngrok.app ngrok-free.app
-    ngrok-free.dev ngrok.dev localtunnel.me loca.lt serveo.net trycloudflare.com localhost.run lhr.life bore.pub pagekite.me tunnelto.dev mockbin.org mockbin.io mocky.io hookdeck.com hooks.dev
-    webhook.cool webhook.run webhookrelay.com webhook-test.com webhook.link whcli.dev smee.io typedwebhook.tools requestrepo.com requestly.dev webhookinbox.com httpdump.app
-    httpdump.io dnsbin.zhack.ca dnsbin.net pingb.in r87.me rbndr.us b-cdn.link eyes.sh log4shell.tools dnshook.site reqbin.net reqres.bin hyuga.icu dig.pm
-    callback.red ssrf.in x55.is putsreq.com runscope.net fwd.host hookb.in mailhook.app webhooks.app endpoint.bin requestdumper.net""".split()
+    words("""
+    webhook.site requestbin.com requestbin.net requestbin.io requestb.in request.bin requestcatcher.com
+    requestinspector.com hookbin.com pipedream.net beeceptor.com postb.in ptsv2.com ptsv3.com
+    burpcollaborator.net oastify.com interact.sh interactsh.com oast.pro oast.live oast.site oast.online
+    oast.fun oast.me dnslog.cn dnslog.link dnslog.store ceye.io bxss.me bxss.in xss.ht xss.report ezxss.com
+    canarytokens.com canarytokens.org ngrok.io ngrok.app ngrok-free.app ngrok-free.dev ngrok.dev localtunnel.me
+    loca.lt serveo.net trycloudflare.com localhost.run lhr.life bore.pub pagekite.me tunnelto.dev mockbin.org
+    mockbin.io mocky.io hookdeck.com hooks.dev iplogger.org iplogger.com grabify.link zrok.io pinggy.link
+    pinggy.io tunnelmole.net telebit.cloud sharedwithexpose.com ultrahook.com requestbin.cn dnslog.org
+    postman-echo.com webhook.cool webhook.run webhookrelay.com webhook-test.com webhook.link whcli.dev smee.io
+    typedwebhook.tools requestrepo.com requestly.dev webhookinbox.com httpdump.app httpdump.io dnsbin.zhack.ca
+    dnsbin.net pingb.in r87.me rbndr.us b-cdn.link eyes.sh log4shell.tools dnshook.site reqbin.net reqres.bin
+    hyuga.icu dig.pm callback.red ssrf.in x55.is putsreq.com runscope.net fwd.host hookb.in mailhook.app
+    webhooks.app endpoint.bin requestdumper.net
+""")
 )
 _COLLECTOR = re.compile(r"(?:^|\.)(?:" + "|".join(re.escape(name) for name in COLLECTORS) + r")$")
 
 # Hosts of ordinary links, where long ids are part of every address.
 _FAMILIAR = re.compile(
-    r"(?:^|\.)(?:github\.com|githubusercontent\.com|github\.io|github\.dev|gitlab\.com|bitbucket\.org|google\.[a-z.]{2,6}|googleapis\.com|gstatic\.com|googleusercontent\.com|goo\.gl|youtube\.com|youtu\.be"
-    r"|ytimg\.com|stackoverflow\.com|stackexchange\.com|npmjs\.(?:com|org)|pypi\.org|pythonhosted\.org|python\.org|rubygems\.org|crates\.io|docs\.rs|golang\.org|go\.dev|wikipedia\.org|wikimedia\.org|mozilla\.org|microsoft\.com"
-    r"|live\.com|office\.com|sharepoint\.com|apple\.com|amazon\.[a-z.]{2,6}|amazonaws\.com|cloudfront\.net|azure\.com|azureedge\.net|windows\.net|docker\.com|docker\.io|figma\.com|notion\.so|linear\.app|atlassian\.(?:net|com)"
-    r"|slack\.com|discord\.com|discordapp\.com|shields\.io|badgen\.net|twitter\.com|x\.com|t\.co|linkedin\.com|reddit\.com|redd\.it|facebook\.com|instagram\.com|medium\.com|substack\.com|vimeo\.com|spotify\.com|dropbox\.com|trello\.com|asana\.com"
-    r"|zoom\.us|loom\.com|miro\.com|airtable\.com|circleci\.com|travis-ci\.com|jenkins\.io|codecov\.io|sentry\.io|datadoghq\.(?:com|eu)|grafana\.(?:com|net)|newrelic\.com|vercel\.(?:app|com)|netlify\.(?:app|com)|pages\.dev|workers\.dev|herokuapp\.com|fly\.dev|onrender\.com|run\.app"
-    r"|web\.app|firebaseapp\.com|jsdelivr\.net|unpkg\.com|cdnjs\.com|cloudflare\.com|typescriptlang\.org|rust-lang\.org|godbolt\.org|codepen\.io|codesandbox\.io|stackblitz\.com|jsfiddle\.net|replit\.com|kaggle\.com|huggingface\.co|arxiv\.org|doi\.org"
-    r"|anthropic\.com|claude\.ai|openai\.com|chatgpt\.com|stripe\.com|paypal\.com|shopify\.com|gravatar\.com|wp\.com|w3\.org|ietf\.org|archive\.org|nytimes\.com|bbc\.co\.uk|ycombinator\.com)$"
+    r"(?:^|\.)(?:github\.com|githubusercontent\.com|github\.io|github\.dev|gitlab\.com|bitbucket\.org"
+    r"|google\.[a-z.]{2,6}|googleapis\.com|gstatic\.com|googleusercontent\.com|goo\.gl|youtube\.com"
+    r"|youtu\.be"
+    r"|ytimg\.com|stackoverflow\.com|stackexchange\.com|npmjs\.(?:com|org)|pypi\.org|pythonhosted\.org"
+    r"|python\.org|rubygems\.org|crates\.io|docs\.rs|golang\.org|go\.dev|wikipedia\.org|wikimedia\.org"
+    r"|mozilla\.org|microsoft\.com"
+    r"|live\.com|office\.com|sharepoint\.com|apple\.com|amazon\.[a-z.]{2,6}|amazonaws\.com"
+    r"|cloudfront\.net|azure\.com|azureedge\.net|windows\.net|docker\.com|docker\.io|figma\.com"
+    r"|notion\.so|linear\.app|atlassian\.(?:net|com)"
+    r"|slack\.com|discord\.com|discordapp\.com|shields\.io|badgen\.net|twitter\.com|x\.com|t\.co"
+    r"|linkedin\.com|reddit\.com|redd\.it|facebook\.com|instagram\.com|medium\.com|substack\.com"
+    r"|vimeo\.com|spotify\.com|dropbox\.com|trello\.com|asana\.com"
+    r"|zoom\.us|loom\.com|miro\.com|airtable\.com|circleci\.com|travis-ci\.com|jenkins\.io|codecov\.io"
+    r"|sentry\.io|datadoghq\.(?:com|eu)|grafana\.(?:com|net)|newrelic\.com|vercel\.(?:app|com)"
+    r"|netlify\.(?:app|com)|pages\.dev|workers\.dev|herokuapp\.com|fly\.dev|onrender\.com|run\.app"
+    r"|web\.app|firebaseapp\.com|jsdelivr\.net|unpkg\.com|cdnjs\.com|cloudflare\.com"
+    r"|typescriptlang\.org|rust-lang\.org|godbolt\.org|codepen\.io|codesandbox\.io|stackblitz\.com"
+    r"|jsfiddle\.net|replit\.com|kaggle\.com|huggingface\.co|arxiv\.org|doi\.org"
+    r"|anthropic\.com|claude\.ai|openai\.com|chatgpt\.com|stripe\.com|paypal\.com|shopify\.com"
+    r"|gravatar\.com|wp\.com|w3\.org|ietf\.org|archive\.org|nytimes\.com|bbc\.co\.uk"
+    r"|ycombinator\.com)$"
 )
 _HOSTILE = re.compile(
-    r"(?:^|[.-])(?:evil\w*|attack\w*|exfil\w*|steal\w*|stealer|malicious|malware|hacker\w*|leak\w*|phish\w*|c2|c2c|beacon\w*|collector|pwn\w*|attacker\w*|exploit\w*|bad(?:guy|actor|host|site)?|rogue|adversary|drop(?:zone|point)?|sink(?:hole)?)(?:[.-]|$)"
+    r"(?:^|[.-])(?:evil\w*|attack\w*|exfil\w*|steal\w*|stealer|malicious|malware|hacker\w*|leak\w*"
+    r"|phish\w*|c2|c2c|beacon\w*|collector|pwn\w*|attacker\w*|exploit\w*|bad(?:guy|actor|host|site)?"
+    r"|rogue|adversary|drop(?:zone|point)?|sink(?:hole)?)(?:[.-]|$)"
 )
 _DOTTED = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+_LATIN = re.compile(r"[a-z]")
+_LOOKALIKE = re.compile(r"[Ͱ-Ͽа-џ]")
+_ALL_LOOKALIKE = re.compile(
+    r"[асеорхуіјѕԁӏһԛԝгпкмтвнι0-9-]{0,40}[асеорхуіјѕԁӏһԛԝ]{2}[асеорхуіјѕԁӏһԛԝгпкмтвнι0-9-]{0,40}"
+)
 _PADDED = re.compile(r"(?=.*(?:^|\.)0\d)\d{1,4}(?:\.\d{1,4}){3}")
 _DOTS = str.maketrans("。．｡", "...")
-_PRIVATE = tuple(map(ipaddress.ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7")))
+_PRIVATE = tuple(
+    map(ipaddress.ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"))
+)
 _ODD = re.compile(
-    r"0x[0-9a-f]{6,8}|\d{8,10}|0[0-7]{9,12}|(?:0x[0-9a-f]{1,8}|0[0-7]{1,11}|\d{1,10})(?:\.(?:0x[0-9a-f]{1,8}|0[0-7]{1,11}|\d{1,10})){1,3}"
+    r"0x[0-9a-f]{6,8}|\d{8,10}|0[0-7]{9,12}|(?:0x[0-9a-f]{1,8}|0[0-7]{1,11}|\d{1,10})"
+    r"(?:\.(?:0x[0-9a-f]{1,8}|0[0-7]{1,11}|\d{1,10})){1,3}"
 )
 
 
@@ -46,6 +80,24 @@ def is_collector(host: str) -> bool:
 def is_familiar(host: str) -> bool:
     """Whether the host is one of those that ordinary links lead to."""
     return _FAMILIAR.search(host) is not None
+
+
+def is_forged(host: str) -> bool:
+    """Whether one label passes look-alikes of another alphabet off as Latin letters."""
+    return any(_is_forged(_spoken(label)) for label in host.split("."))
+
+
+def _is_forged(label: str) -> bool:
+    mixed = _LATIN.search(label) is not None and _LOOKALIKE.search(label) is not None
+    return mixed or _ALL_LOOKALIKE.fullmatch(label) is not None
+
+
+def _spoken(label: str) -> str:
+    """The label as a browser may show it, out of its ASCII form."""
+    try:
+        return label[4:].encode("ascii").decode("punycode") if label.startswith("xn--") else label
+    except (UnicodeError, OverflowError, ValueError):
+        return label
 
 
 def is_hostile(host: str) -> bool:
@@ -64,10 +116,16 @@ def is_local(host: str) -> bool:
     if host == "localhost" or host.endswith((".localhost", ".local", ".internal", ".test")):
         return True
     try:
-        address = ipaddress.ip_address(host.strip("[]"))
+        literal = ipaddress.ip_address(host.strip("[]"))
     except ValueError:
         return False
-    return address.is_loopback or address.is_link_local or address.is_unspecified or any(address in net for net in _PRIVATE if net.version == address.version)
+    address = getattr(literal, "ipv4_mapped", None) or literal
+    return (
+        address.is_loopback
+        or address.is_link_local
+        or address.is_unspecified
+        or any(address in net for net in _PRIVATE if net.version == address.version)
+    )
 
 
 def is_number(host: str) -> bool:
@@ -78,5 +136,5 @@ def is_number(host: str) -> bool:
 def is_odd_number(host: str) -> bool:
     """Whether the address is written in a way that hides it: one integer, octal, hexadecimal, or IPv4 inside IPv6."""
     if host.startswith("["):
-        return "." in host or "::ffff:" in host
-    return _DOTTED.fullmatch(host) is None and _ODD.fullmatch(host) is not None or _PADDED.fullmatch(host) is not None
+        return ("." in host or "::ffff:" in host) and not is_local(host)
+    return (_DOTTED.fullmatch(host) is None and _ODD.fullmatch(host) is not None) or _PADDED.fullmatch(host) is not None

@@ -12,9 +12,11 @@ from service.domain.redact_rules.keywords import Keyword, Kind, find_keywords
 from service.domain.redact_rules.rule import Span
 from service.domain.redact_rules.secrecy import holds_secret, is_header_secret
 from service.domain.redact_rules.tree import lowered
-from service.domain.redact_rules.values import has_digit, is_hash, is_mixed, is_scrambled, looks_random
+from service.domain.redact_rules.values import has_digit, is_hash, is_mixed, is_scrambled, is_uuid, looks_random
 
 _Place = tuple[int, int]
+_MARK = "[redacted:"
+_LONGEST_MARK = 48
 _SAID_REACH = 160
 _NEAR = 90
 _NEAR_HASH = 48
@@ -24,27 +26,46 @@ _JOINT = re.compile(r" (?:is|as|was|#|//|--|for|ist|als|es|est|=|\()")
 _JOINT_REACH = 80
 _TWO_DIGITS = re.compile(r"\d\D{0,64}\d")
 _FLAG_SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_FLAG_LEADS = frozenset(_FLAG_SIGNS + "-/")
 _SIGNED = ("x-amz-", "-goog-", "x-oss-")
 _OPENED = re.compile(rf"[{contexts.QUOTES}(\[]")
 
 
+@dataclass(slots=True)
+class _Ahead:
+    """Where a pattern stands next; places are asked for in order, so the text is read once."""
+
+    pattern: re.Pattern[str]
+    text: str
+    at: int = -1
+
+    def is_within(self, start: int, reach: int) -> bool:
+        if self.at < start:
+            found = self.pattern.search(self.text, start)
+            self.at = found.start() if found else len(self.text) + reach
+        return self.at < start + reach
+
+
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A text and where its longer runs of token characters are."""
+    """A text, where its longer runs of token characters are, and what a phrase with a secret cannot do without."""
 
     text: str
-    small: str
     starts: list[int]
     ends: list[int]
+    connector: _Ahead
+    telling: _Ahead
 
 
 def keyed_spans(text: str, small: str) -> Iterator[Span]:
     """Every value that its key, header, flag or phrase makes a secret; `small` is the text in small letters."""
     tokens = [found.span() for found in contexts.TOKENS.finditer(text)]
-    known = _Text(text, small, [start for start, _ in tokens], [end for _, end in tokens])
+    starts, ends = [start for start, _ in tokens], [end for _, end in tokens]
+    known = _Text(text, starts, ends, _Ahead(contexts.CONNECTOR, small), _Ahead(contexts.TELLING_SIGN, text))
+    marked = _MARK in text
     done = 0
     for keyword in find_keywords(text, small):
-        if keyword.start < done or _is_resource_name(text, keyword):
+        if keyword.start < done or (marked and _is_in_mark(text, keyword)) or _is_resource_name(text, keyword):
             continue
         place = _place(known, keyword)
         if place is not None:
@@ -55,14 +76,19 @@ def keyed_spans(text: str, small: str) -> Iterator[Span]:
 def is_secret_under(key: str, value: str) -> bool:
     """Whether the value of a mapping is a secret because of its key."""
     name = key[-128:]
-    last = None
-    for last in find_keywords(name, lowered(name)):
-        pass
+    found = list(find_keywords(name, lowered(name)))
+    last = found[-1] if found else None
     return (
         last is not None
         and contexts.SUFFIX.fullmatch(name, last.end) is not None
         and holds_secret(last.kind, value, quoted=True)
     )
+
+
+def _is_in_mark(text: str, keyword: Keyword) -> bool:
+    """The name of a kind of secret in a mark of ours tells of no other secret."""
+    opened = text.rfind(_MARK, max(0, keyword.start - _LONGEST_MARK), keyword.start)
+    return opened >= 0 and text.find("]", opened, keyword.start) < 0
 
 
 def _is_resource_name(text: str, keyword: Keyword) -> bool:
@@ -78,10 +104,16 @@ def _place(known: _Text, keyword: Keyword) -> _Place | None:
         return place_of(header) if header and is_header_secret(value_of(header)) else None
     assigned = contexts.ASSIGNED.match(text, keyword.end)
     if assigned:
-        if assigned["value"].startswith("[redacted:"):
+        if assigned["value"].startswith(_MARK):
             return None
         return _assigned(text, keyword, assigned) or _near(known, keyword)
-    return _flagged(text, keyword) or _said(known, keyword) or _near(known, keyword) or _before(text, keyword)
+    return (
+        _flagged(text, keyword)
+        or _said(known, keyword)
+        or _near(known, keyword)
+        or _beside(text, keyword)
+        or _before(text, keyword)
+    )
 
 
 def _assigned(text: str, keyword: Keyword, match: re.Match[str]) -> _Place | None:
@@ -106,7 +138,7 @@ def _assigned(text: str, keyword: Keyword, match: re.Match[str]) -> _Place | Non
 
 def _kind_in(text: str, keyword: Keyword, tail: str, *, tight: bool) -> Kind:
     """The keyword's kind, lowered where the identifier goes on to something else, raised in a query string."""
-    if contexts.SUFFIX.fullmatch(tail) is None:
+    if tail and contexts.SUFFIX.fullmatch(tail) is None:
         return Kind.WEAK
     start = keyword.start
     asked = tight and (text[start - 1 : start] in ("?", "&", "_") or text[max(0, start - 6) : start].lower() in _SIGNED)
@@ -115,6 +147,8 @@ def _kind_in(text: str, keyword: Keyword, tail: str, *, tight: bool) -> Kind:
 
 def _flagged(text: str, keyword: Keyword) -> _Place | None:
     """`--password value`, `-token value`, `/pass value`."""
+    if keyword.start == 0 or text[keyword.start - 1] not in _FLAG_LEADS:
+        return None
     head = text[max(0, keyword.start - 32) : keyword.start]
     if "-" not in head and "/" not in head:
         return None
@@ -122,7 +156,7 @@ def _flagged(text: str, keyword: Keyword) -> _Place | None:
     stem = stem if stem.endswith(("-", "/")) else head
     while stem.endswith("-") and stem[:-1].rstrip(_FLAG_SIGNS).endswith("-"):
         stem = stem[:-1].rstrip(_FLAG_SIGNS)
-    if not stem.endswith(("-", "/")) or stem[:-1].strip() and not stem[-2].isspace() and stem[-2] not in "\"'`[(,=":
+    if not stem.endswith(("-", "/")) or (stem[:-1].strip() and not stem[-2].isspace() and stem[-2] not in "\"'`[(,="):
         return None
     match = contexts.FLAGGED.match(text, keyword.end)
     if match is None or match["value"].startswith("-") or not contexts.SUFFIX.fullmatch(match["tail"]):
@@ -134,7 +168,9 @@ def _flagged(text: str, keyword: Keyword) -> _Place | None:
 def _said(known: _Text, keyword: Keyword) -> _Place | None:
     """`the password for staging is value`."""
     text = known.text
-    if keyword.kind is Kind.WEAK or contexts.CONNECTOR.search(known.small, keyword.end, keyword.end + _SAID_REACH) is None:
+    if keyword.kind is Kind.WEAK or not known.connector.is_within(keyword.end, _SAID_REACH):
+        return None
+    if not known.telling.is_within(keyword.end, 2 * _SAID_REACH):
         return None
     match = contexts.SAID.match(text, keyword.end)
     if match is None:
@@ -142,14 +178,36 @@ def _said(known: _Text, keyword: Keyword) -> _Place | None:
     value = value_of(match)
     if keyword.kind is Kind.DIGITS and value.isdigit() and 4 <= len(value) <= 10:
         return place_of(match)
-    if len(value) < 6 or not holds_secret(keyword.kind, value, quoted=bool(match["quote"])) or is_technical(value) or is_code(value):
+    if (
+        len(value) < 6
+        or not holds_secret(keyword.kind, value, quoted=bool(match["quote"]))
+        or is_technical(value)
+        or is_code(value)
+    ):
         return None
     if text[keyword.start : keyword.end].lower() == "pass" and not contexts.SAID_AT_ONCE.match(match[0]):
         return None
     if match["quote"] and keyword.kind is Kind.PASSWORD:
         return place_of(match)
-    good = (has_digit(value) or is_scrambled(value)) and (not is_name(value) or value.isalnum())
+    plain = is_name(value) and (
+        "pass" in value.lower() or not (value.isalnum() or (keyword.kind is Kind.PASSWORD and _is_varied(value)))
+    )
+    good = (has_digit(value) or is_scrambled(value)) and not plain
     return place_of(match) if good else None
+
+
+def _is_varied(value: str) -> bool:
+    """Whether there are small letters, capitals and digits."""
+    return has_digit(value) and value.lower() != value and value.upper() != value
+
+
+def _beside(text: str, keyword: Keyword) -> _Place | None:
+    """`the keystore password value`, for a value that no sentence goes on with."""
+    match = contexts.FLAGGED.match(text, keyword.end) if keyword.kind is Kind.PASSWORD else None
+    value = value_of(match) if match and not match["tail"] else ""
+    if match is None or len(value) < 8 or not _is_varied(value) or is_name(value) or is_code(value):
+        return None
+    return place_of(match) if holds_secret(keyword.kind, value, quoted=False) else None
 
 
 def _near(known: _Text, keyword: Keyword) -> _Place | None:
@@ -160,12 +218,28 @@ def _near(known: _Text, keyword: Keyword) -> _Place | None:
     start = known.starts[place]
     between = known.text[keyword.end : start]
     value = contexts.without_punctuation(known.text[start : min(known.ends[place], start + 512)])
-    if contexts.SENTENCE_END.search(between) or not has_digit(value) or contexts.NEUTRAL.search(between):
+    if is_uuid(value) and keyword.kind is Kind.SECRET and len(between.strip()) <= 1:
+        return start, start + len(value)
+    if (
+        (contexts.SENTENCE_END.search(between) and not _is_own_line(known.text, between, known.ends[place]))
+        or not has_digit(value)
+        or contexts.NEUTRAL.search(between)
+    ):
         return None
     if is_hash(value) and (keyword.kind is Kind.WEAK or len(between) > _NEAR_HASH or len(value) < 32):
         return None
     good = looks_random(value) and not is_placeholder(value) and not is_public(value) and not is_code(value)
     return (start, start + len(value)) if good else None
+
+
+def _is_own_line(text: str, between: str, end: int) -> bool:
+    """`here is the key:` and the key on a line of its own."""
+    head, _, tail = between.partition("\n")
+    return (
+        head.rstrip().endswith((":", "："))
+        and not tail.strip(" \t\r\n`>")
+        and text[end : end + 1].strip(" \r\n`") == ""
+    )
 
 
 def _before(text: str, keyword: Keyword) -> _Place | None:
@@ -185,7 +259,14 @@ def _ending(text: str, keyword: Keyword, head: str, end: int) -> _Place | None:
     """The value that the words before the joint end with."""
     last = head.rstrip(contexts.QUOTES + ")];,").rsplit(" ", 1)[-1]
     value = _OPENED.split(last)[-1].strip(contexts.QUOTES)
-    if len(value) < 8 or is_hash(value) or is_placeholder(value) or is_public(value) or is_code(value) or is_name(value):
+    if (
+        len(value) < 8
+        or is_hash(value)
+        or is_placeholder(value)
+        or is_public(value)
+        or is_code(value)
+        or is_name(value)
+    ):
         return None
     at = text.rfind(value, max(0, keyword.start - _BEFORE), end)
     strong = looks_random(value) or (keyword.kind is Kind.PASSWORD and is_mixed(value) and has_digit(value))

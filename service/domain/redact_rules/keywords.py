@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from service.domain.redact_rules.tree import tree_pattern
+from service.domain.redact_rules.tree import tree_pattern, words
 
 
 class Kind(Enum):
@@ -28,32 +28,84 @@ class Keyword:
 
 
 _PASSWORDS = (
-    "password passwort passwd passphrase passcode passwrd paswd pwd pswd kennwort contraseña contrasena motdepasse mdp senha wachtwoord hasło"
-    " lösenord adgangskode passord heslo jelszó salasana parolă parola şifre sifre пароль пароля паролем 密码 密碼 口令 暗証番号 パスワード 비밀번호 암호 पासवर्ड סיסמה"
-    " รหัสผ่าน storepass keypass sshpass requirepass masterauth masteruserpassword kata_sandi"
-).split() + ["mot de passe", "kata sandi", "mật khẩu", "كلمة المرور", "كلمة السر", "κωδικός"]
-_SECRETS = "secret token credential creds cred apikey jeton geheimnis segredo токен ключ 令牌 密钥 密鑰 토큰 トークン シークレット".split()
+    *words("""
+        password passwort passwd passphrase passcode passwrd paswd pwd pswd kennwort contraseña contrasena motdepasse
+        mdp senha wachtwoord hasło lösenord adgangskode passord heslo jelszó salasana parolă parola şifre sifre
+        storepass keypass requirepass masterauth masteruserpassword kata_sandi пароль пароля паролем 密码
+        密碼 口令 暗証番号
+        パスワード 비밀번호 암호 पासवर्ड סיסמה รหัสผ่าน
+    """),
+    *("mot de passe", "kata sandi", "mật khẩu", "كلمة المرور", "كلمة السر", "κωδικός"),
+)
+_SECRETS = (
+    *words("""
+        secret token credential creds cred apikey jeton geheimnis segredo токен ключ 令牌 密钥 密鑰 토큰 トークン
+        シークレット apiキー api密钥 api密鑰 schlüssel api-ключ api-nyckel api-sleutel
+    """),
+    *("clé api", "clé d'api", "clé secrète", "clave de api", "clave api", "clave secreta", "chave de api", "chave api"),
+    *("chave secreta", "chiave api", "api sleutel", "klucz api", "api anahtarı", "api キー", "api 密钥"),
+)
+_CODES = tuple(f"{kind} code" for kind in words("2fa mfa verification security backup recovery access one-time"))
 _SHORT = {
-    Kind.PASSWORD: "pass pw psw".split(),
-    Kind.DIGITS: "pin otp totp passcode".split() + ["2fa code", "mfa code", "verification code", "security code", "backup code", "recovery code", "access code", "one-time code"],
-    Kind.SECRET: "psk".split() + ["community string", "shared secret", "license key", "licence key", "recovery key", "seed phrase"],
-    Kind.WEAK: "key auth sid sig pat dsn salt seed code hash sas jwt login subscription appid license signature sessionid sessid session_id session-id cookie hmac community".split(),
+    Kind.PASSWORD: words("pass pw psw"),
+    Kind.DIGITS: (*words("pin otp totp passcode"), *_CODES),
+    Kind.SECRET: (
+        "psk",
+        "community string",
+        "shared secret",
+        "license key",
+        "licence key",
+        "recovery key",
+        "seed phrase",
+    ),
+    Kind.WEAK: words("""
+    key auth sid sig pat dsn salt seed code hash sas jwt login subscription appid license signature sessionid
+    sessid session_id session-id cookie hmac community
+"""),
 }
 _KEY_OF_SECRET = tuple(
-    "api access auth secret private account encryption encrypt encrypted signing sign master admin service license licence shared subscription app application client storage webhook deploy"
-    " ingest ingestion integration write restricted rest server user personal session function functions root security sdk live prod production org organization project"
-    " team bot consumer developer dev management crypt cipher hmac jwt aes aes-256 aes256 fernet verification rw import push sas preshared pre-shared rpc query insert global r2 s3 smtp mail vault unseal hec"
-    " ssh gpg pgp ed25519 rsa wallet eth btc hex bearer".split()
+    words("""
+    api access auth secret private account encryption encrypt encrypted signing sign master admin service
+    license licence shared subscription app application client storage webhook deploy ingest ingestion
+    integration write restricted rest server user personal session function functions root security sdk live
+    prod production org organization project team bot consumer developer dev management crypt cipher hmac jwt
+    aes aes-256 aes256 fernet verification rw import push sas preshared pre-shared rpc query insert global smtp
+    mail vault unseal hec ssh gpg pgp ed25519 rsa wallet eth btc hex bearer
+""")
+)
+_VENDORS = frozenset(
+    words("""
+    openai anthropic claude azure gcp algolia datadog dd newrelic sentry stripe twilio sendgrid mailgun
+    mailchimp postmark sparkpost resend brevo slack discord telegram github gitlab bitbucket heroku netlify
+    vercel cloudflare cf digitalocean linode fastly okta auth0 firebase supabase mapbox maps openweather weather
+    pagerduty opsgenie grafana honeycomb rollbar bugsnag amplitude mixpanel intercom zendesk freshdesk hubspot
+    salesforce shopify paypal plaid coinbase binance kraken alchemy infura etherscan cohere mistral groq gemini
+    deepseek perplexity replicate huggingface hf deepgram elevenlabs assemblyai pinecone weaviate qdrant tavily
+    serpapi exa rapidapi tmdb omdb newsapi finnhub polygon alphavantage steam twitch spotify asana trello
+    airtable figma dropbox snyk codecov jenkins circleci travis buildkite launchdarkly statsig posthog mux
+    uploadcare imgix contentful sanity storyblok shodan virustotal vonage nexmo plivo messagebird telnyx
+    bandwidth clearbit apollo lob easypost shippo square adyen mollie razorpay wandb comet langsmith openrouter
+    together fireworks cerebras nvidia stability voyage jina firecrawl browserless scraperapi zyte ipinfo
+    ipstack maxmind fixer exchangerate giphy unsplash pexels rebrandly bitly tinypng linkedin twitter facebook x
+""")
 )
 _KEY_OF_NOTHING = frozenset(
-    "public publishable primary foreign cache partition sort object hot idempotency dedup dedupe composite unique index map dict row host routing group lookup hash sha commit content etag file"
-    " continuation page cursor next sync color css theme lang i18n translation message status error country language source query arrow enter escape tab shift react reference natural surrogate"
-    " correlation event metric label config setting feature flag property cluster shard bucket space any press this that which every each one first last a same sub registry json yaml dictionary"
-    " fingerprint pub answer low high major minor off on in lock turn don mon".split()
+    words("""
+    public publishable primary foreign cache partition sort object hot idempotency dedup dedupe composite unique
+    index map dict row host routing group lookup hash sha commit content etag file continuation page cursor next
+    sync color css theme lang i18n translation message status error country language source query arrow enter
+    escape tab shift react reference natural surrogate correlation event metric label config setting feature
+    flag property cluster shard bucket space any press every sub registry json yaml dictionary fingerprint pub
+    answer major minor off lock turn
+""")
 )
 _NOT_BEFORE = frozenset(
-    "csrf xsrf max min num total input output prompt completion cached reasoning used per of design next continuation page sync cursor error exit status country zip postal source qr bar promo coupon vs area"
-    " byte op color hex language lang http response return reason arn: secretsmanager cancellation separator start end stop special unknown eos bos pad mask each second".split()
+    words("""
+    csrf xsrf max min num total input output prompt completion cached reasoning used per of design next
+    continuation page sync cursor error exit status country zip postal source qr bar promo coupon vs area byte
+    op color hex language lang http response return reason arn: secretsmanager cancellation separator start end
+    stop special unknown eos bos pad mask each second
+""")
 )
 _KINDS = {
     **dict.fromkeys(_PASSWORDS, Kind.PASSWORD),
@@ -62,7 +114,7 @@ _KINDS = {
     "authorization": Kind.HEADER,
 }
 _STANDING_ALONE = frozenset(word for words in _SHORT.values() for word in words) | {"mdp", "cred", "creds"}
-_FINDER = re.compile(f"({tree_pattern(_KINDS).pattern})s?")
+_FINDER = re.compile(f"({tree_pattern(_KINDS).pattern})(?:s(?![a-z]))?")
 _JOINTS = " _.-"
 _LONGEST_JOINT = 2
 _LOOK_BACK = 20
@@ -96,6 +148,8 @@ def _is_glued(text: str, start: int, end: int, word: str) -> bool:
 
 
 def _kind_of(small: str, start: int, word: str) -> Kind | None:
+    if word != "key" and (start == 0 or small[start - 1] not in _JOINTS):
+        return _KINDS[word]
     before = small[max(0, start - _LOOK_BACK) : start]
     stem = before.rstrip(_JOINTS)
     if len(before) - len(stem) > _LONGEST_JOINT:
@@ -103,4 +157,6 @@ def _kind_of(small: str, start: int, word: str) -> Kind | None:
     if word == "key" and stem.endswith(_KEY_OF_SECRET):
         return Kind.SECRET
     last = stem[len(stem.rstrip("abcdefghijklmnopqrstuvwxyz:")) :]
+    if word == "key" and last in _VENDORS:
+        return Kind.SECRET
     return None if last in (_KEY_OF_NOTHING if word == "key" else _NOT_BEFORE) else _KINDS[word]

@@ -12,17 +12,52 @@ _LIMIT = 2048
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{11,}={0,2}")
 _BASE32 = re.compile(r"(?:[A-Z2-7]{14,}|[a-z2-7]{14,})={0,6}")
 _HEX_PAIRS = re.compile(r"(?:0x)?(?:[0-9a-fA-F]{2}){7,}")
+_CHUNKED = re.compile(r"[A-Za-z0-9+/]{2,40}(?:[-._~,!*:|][A-Za-z0-9+/]{2,40}){2,}={0,2}")
+_SEPARATORS = re.compile(r"[-._~,!*:|]")
+_NUMBERS = re.compile(r"\d{2,3}(?:[-.,_ +]\d{2,3}){7,}")
+_BINARY = re.compile(r"[01]{64,}")
+_LEAST_BACKWARDS = 20
+_BASE85 = re.compile(r"[!-~]{20,}")
 _PACKED = re.compile(r"(?:H4sI|eJ[wxyz]|U2FsdGVkX1|UEsDB|QlpoO)[A-Za-z0-9+/_=-]{20,}")
 # Percent signs before letters and digits serve no purpose but hiding them.
-_NEEDLESS = re.compile(r"(?:%(?:3\d|[46][1-9A-Fa-f]|[57][0-9Aa])){5,}")
+_NEEDLESS = re.compile(r"[\U000e0020-\U000e007f]{3}|(?:%(?:3\d|[46][1-9A-Fa-f]|[57][0-9Aa])){5,}")
 _TELLING = re.compile(
-    r"(?i)passw|secret|token|api.?key|credential|private|ssh|bearer|session|-----BEGIN|\bkeys?\b|customer|\bprompt\b|email|@[a-z0-9-]+\.[a-z]"
+    r"(?i)passw|secret|token|api.?key|credential|private|ssh|bearer|session|-----BEGIN|\bkeys?\b"
+    r"|customer|\bprompt\b|email|@[a-z0-9-]+\.[a-z]"
 )
 
 
 def hidden_text(value: str) -> str | None:
-    """What the value says once decoded (base64, base32 or hex), where that is readable text."""
+    """What the value says once decoded (base64, base32, hex, numbers), also backwards or in pieces."""
     head = value[:_LIMIT]
+    pieces = _SEPARATORS.sub("", head) if _CHUNKED.fullmatch(head) else head
+    return _decoded_text(head) or _spelled(head) or _decoded_parts(head, pieces) or _backwards(head)
+
+
+def _decoded_parts(head: str, joined: str) -> str | None:
+    """The text behind a prefix such as `v1_`, or of pieces that were kept apart by signs."""
+    if joined != head and (text := _decoded_text(joined)):
+        return text
+    longest = max(_SEPARATORS.split(head), key=len)
+    return _decoded_text(longest) if _LEAST_BACKWARDS <= len(longest) < len(head) else None
+
+
+def _backwards(value: str) -> str | None:
+    return _decoded_text(value[::-1]) if len(value) >= _LEAST_BACKWARDS else None
+
+
+def _spelled(value: str) -> str | None:
+    """Text that is spelled in character numbers, decimal or binary."""
+    if _BINARY.fullmatch(value):
+        numbers = [int(value[n : n + 8], 2) for n in range(0, len(value) // 8 * 8, 8)]
+    elif _NUMBERS.fullmatch(value):
+        numbers = [int(number) for number in re.split(r"\D", value)]
+    else:
+        return None
+    return "".join(map(chr, numbers)) if all(32 <= number < 127 for number in numbers) else None
+
+
+def _decoded_text(head: str) -> str | None:
     for pattern, decode in _CODECS:
         if pattern.fullmatch(head):
             text = _readable(head, decode)
@@ -59,7 +94,13 @@ def _from_hex(value: str) -> bytes:
     return bytes.fromhex(digits)
 
 
-_CODECS = ((_HEX_PAIRS, _from_hex), (_BASE32, _from_base32), (_BASE64, _from_base64))
+_CODECS: tuple[tuple[re.Pattern[str], Callable[[str], bytes]], ...] = (
+    (_HEX_PAIRS, _from_hex),
+    (_BASE32, _from_base32),
+    (_BASE64, _from_base64),
+    (_BASE85, base64.b85decode),
+    (_BASE85, base64.a85decode),
+)
 
 
 def is_payload(value: str) -> bool:

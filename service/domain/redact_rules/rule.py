@@ -18,8 +18,9 @@ class Span:
 class Rule:
     """A kind of secret that can be told by its shape alone.
 
-    `pattern` is tried only where one of the literal `anchors` stands, starting up to `reach` characters before it. Its group
-    `secret`, or else the whole match, is hidden where `accept` agrees. `example` is hidden, `counter_example` is left alone.
+    `pattern` is tried only where one of the literal `anchors` stands, from up to `reach` characters before it on;
+    without anchors it is searched for. Its group `secret`, or else the whole match, is hidden where `accept` agrees.
+    `example` is hidden, `counter_example` is left alone.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Made-up bodies for the examples of the rule table: fixed, random-looking, and never a vendor's token in the source."""
+"""Made-up bodies for the examples of the rule table: random-looking, fixed, never a vendor's token in the source."""
 
 _DIGITS = "7392018465"
 _LOWER = "qzkxwvjhgbtnmrdlfpscyuieoa"

@@ -4,12 +4,15 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from service.domain.redact_rules.harmless import is_placeholder
 from service.domain.redact_rules.rule import Rule, Span
 from service.domain.redact_rules.tree import tree_pattern
-from service.domain.redact_rules.harmless import is_placeholder
 
 # A search behind an anchor in the middle of a token looks no further than this beyond the anchor.
 _WINDOW = 512
+_GLUED = 4096
+# Password hashes begin with the signs that templates begin with.
+_HASH = "password-hash"
 _DOCUMENTATION = re.compile(r"(?i)docs|documentation|manual|example key|placeholder|tutorial|sample")
 
 
@@ -19,6 +22,7 @@ class Table:
 
     at_words: re.Pattern[str]
     at_signs: re.Pattern[str]
+    anywhere: re.Pattern[str]
     by_anchor: dict[str, tuple[Rule, ...]]
     searched: tuple[Rule, ...]
 
@@ -36,7 +40,7 @@ def build_table(rules: Iterable[Rule]) -> Table:
     whole = {a: tuple(r for b in by_anchor if a.startswith(b) for r in by_anchor[b]) for a in by_anchor}
     words = {a for a, group in whole.items() if a[0].isalnum() and not any(rule.reach for rule in group)}
     at_words = re.compile(f"(?<![A-Za-z0-9])(?:{tree_pattern(words).pattern})")
-    return Table(at_words, tree_pattern(whole.keys() - words), whole, tuple(searched))
+    return Table(at_words, tree_pattern(whole.keys() - words), tree_pattern(whole), whole, tuple(searched))
 
 
 def shape_spans(text: str, table: Table) -> Iterator[Span]:
@@ -55,12 +59,28 @@ def _anchored_spans(text: str, anchors: re.Pattern[str], table: Table) -> Iterat
     for found in anchors.finditer(text):
         if found.start() < done:
             continue
-        for rule in table.by_anchor[found.group()]:
-            span = _span_at(text, found.start(), rule)
-            if span is not None:
-                done = span.end
-                yield span
-                break
+        span = _first_span(text, found.start(), table.by_anchor[found.group()])
+        while span is not None:
+            done = span.end
+            yield span
+            span = _glued_span(text, done, table)
+
+
+def _first_span(text: str, at: int, rules: Iterable[Rule]) -> Span | None:
+    for rule in rules:
+        span = _span_at(text, at, rule)
+        if span is not None:
+            return span
+    return None
+
+
+def _glued_span(text: str, at: int, table: Table) -> Span | None:
+    """A secret that begins where another one ends: what is hidden before it is a boundary like any other."""
+    found = table.anywhere.match(text, at)
+    if found is None:
+        return None
+    span = _first_span(text[at : at + _GLUED], 0, table.by_anchor[found.group()])
+    return Span(span.start + at, span.end + at, span.name) if span else None
 
 
 def _span_at(text: str, at: int, rule: Rule) -> Span | None:
@@ -75,11 +95,15 @@ def _accepted(match: re.Match[str], rule: Rule) -> Span | None:
     group = "secret" if "secret" in rule.pattern.groupindex else 0
     start, end = match.span(group)
     secret = match.string[start:end]
-    if is_placeholder(secret) or _is_documented(match.string, start, secret) or (rule.accept is not None and not rule.accept(secret)):
+    if (
+        (rule.name != _HASH and is_placeholder(secret))
+        or _is_documented(match.string, start, secret)
+        or (rule.accept is not None and not rule.accept(secret))
+    ):
         return None
     return Span(start, end, rule.name)
 
 
 def _is_documented(text: str, start: int, secret: str) -> bool:
-    """Whether a vendor's own example key stands in a sentence about documentation; elsewhere it is hidden like any other."""
+    """Whether a vendor's own example key stands in a sentence about documentation; elsewhere it is hidden."""
     return secret.endswith("EXAMPLE") and _DOCUMENTATION.search(text, max(0, start - 80), start + 120) is not None

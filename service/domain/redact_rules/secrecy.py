@@ -17,14 +17,17 @@ from service.domain.redact_rules.values import (
 _ARGUMENT = re.compile(r"[A-Za-z_]\w*=(?!=?\Z)")
 _TOKEN = re.compile(r"[A-Za-z0-9+/=_.~%:@$!-]+")
 _APP_PASSWORD = re.compile(r"[a-z]{4}(?: [a-z]{4}){3}")
+_WORDS = re.compile(r"[a-z]{3,10}(?: [a-z]{3,10}){3,7}")
 _SENTENCE = re.compile(
-    r"(?i)\b(?:must|at least|characters?|digits|use|enter|your|should|reset|required|length|contain|please|cannot|not|the|for|is|was|will"
-    r"|type|choose|confirm)\b"
+    r"(?i)\b(?:must|at least|characters?|digits|use|enter|your|should|reset|required|length|contain"
+    r"|please|cannot|not|the|for|is|was|will"
+    r"|type|choose|confirm|passwords?|passphrase|username|email|account|user|invalid|incorrect|wrong"
+    r"|or|and|to|of|in|with|that|this|you|has|have|try)\b"
 )
 
 
 def holds_secret(kind: Kind, value: str, *, quoted: bool, env: bool = False, exact: bool = False) -> bool:
-    """Whether a value under a key of this kind is a secret; `exact` where nothing but a separator stands between them."""
+    """Whether a value under a key of this kind is a secret; `exact` where only a separator is between them."""
     if len(value) < 4 or (not quoted and _ARGUMENT.match(value)) or is_placeholder(value):
         return False
     if exact and kind in (Kind.SECRET, Kind.PASSWORD) and is_uuid(value):
@@ -58,8 +61,8 @@ def _is_password(value: str, *, quoted: bool, env: bool) -> bool:
 
 
 def _is_phrase(value: str) -> bool:
-    """Several words that are no sentence about passwords: they hold a number, or are the four groups of an app password."""
-    if _APP_PASSWORD.fullmatch(value):
+    """Several words that are no sentence: a passphrase, words with a number, the groups of an app password."""
+    if _APP_PASSWORD.fullmatch(value) or (_WORDS.fullmatch(value) and not _SENTENCE.search(value)):
         return True
     return has_digit(value) and value.count(" ") <= 6 and len(value) >= 8 and not _SENTENCE.search(value)
 

@@ -6,7 +6,7 @@ import json
 import re
 
 from service.domain.redact_rules.rule import Rule, prefixed
-from service.domain.redact_rules.samples import alnum, hexes
+from service.domain.redact_rules.samples import alnum
 
 _F = "tokens"
 _HEAD_LIMIT = 2048
@@ -36,7 +36,7 @@ def encodes_private_key(text: str) -> bool:
 
 # A body may be cut, escaped (\n in JSON), indented, quoted in mail style, concatenated, or folded into one line.
 _PEM_PART = (
-    r"(?:\s|\\[nr]|[>|\"'+,`*#]|[A-Za-z0-9+/=]{16,}|=[A-Za-z0-9+/]{4}"
+    r"(?:\s|\\[nr]|[>|\"'+,`*#]|[A-Za-z0-9+/=]{16,}+(?![._])|=[A-Za-z0-9+/]{4}"
     r"|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Subject)[^\n\\]{0,100}"
     r"|[A-Za-z0-9+/=]{1,15}(?=[\s\\nr\"'+,]{0,8}(?:-----END|\Z)))"
 )
@@ -49,7 +49,10 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "jwt",
         _F,
-        re.compile(rf"(?<![A-Za-z0-9_-])(?:ey|ew)[A-Za-z0-9_-]{{10,}}{_FOLD}\.{_FOLD}(?:[A-Za-z0-9_-]+{_FOLD}|\.{_FOLD}){{0,400}}"),
+        re.compile(
+            rf"(?<![A-Za-z0-9_-])(?:ey|ew)[A-Za-z0-9_-]{{10,}}{_FOLD}\.{_FOLD}(?:[A-Za-z0-9_-]+{_FOLD}"
+            rf"|\.{_FOLD}){{0,400}}"
+        ),
         ("eyJ", "ewog", "ewok", "eyAi"),
         "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9." + alnum(43),
         "eyJust.a.word",
@@ -70,7 +73,7 @@ RULES: tuple[Rule, ...] = (
         "private-key",
         _F,
         "Private-Lines:",
-        r"\s*\d{1,3}\s(?:\s|[A-Za-z0-9+/=]{16,})+",
+        r"\s*\d{1,3}\s(?:\s|[A-Za-z0-9+/=]{16,}+(?![._]))+",
         "Private-Lines: 2\n" + alnum(64),
         "Private-Lines: 14",
     ),

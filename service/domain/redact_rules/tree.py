@@ -22,3 +22,8 @@ def _branches(words: list[str]) -> str:
 def lowered(text: str) -> str:
     """The text in small letters, place for place: the one capital that lowers to two characters stays out of it."""
     return text.replace("\u0130", "I").lower()
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a list that is written as text."""
+    return tuple(text.split())

@@ -12,9 +12,12 @@ _HASH_LENGTHS = frozenset((7, 8, 10, 12, 16, 32, 40, 56, 64, 96, 128))
 _RUNS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^a-zA-Z0-9]")
 _PARTS = re.compile(r"[^\s_./+=-]+")
 _DIGIT_EDGES = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
-# Identifiers such as `sha256WithX509v3` reach four; of 32 random small letters and digits one text in 300 stays below five.
+# Identifiers such as `sha256WithX509v3` reach four; of 32 random small letters and digits one in 300 stays below five.
 _FEWEST_EDGES = 5
 _UNSPEAKABLE = re.compile(r"[A-Z]?[b-df-hj-np-tv-xz]{4}|[B-DF-HJ-NP-TV-XZ]{5}")
+_DIGIT = re.compile(r"\d")
+_LETTER = re.compile(r"[^\W\d_]")
+_SYMBOL = re.compile(r"[^\w./ -]")
 _EDGES = "'-_.:,;!?()"
 
 
@@ -35,15 +38,15 @@ def is_hash(value: str) -> bool:
 
 def has_digit(value: str) -> bool:
     """Whether any of the first characters is a digit."""
-    return any(map(str.isdigit, value[:_LIMIT]))
+    return _DIGIT.search(value, 0, _LIMIT) is not None
 
 
 def is_mixed(value: str) -> bool:
     """Whether a value has letters together with digits or inner symbols, as passwords do and words do not."""
     head = value[:_LIMIT]
-    if not any(map(str.isalpha, head)):
+    if _LETTER.search(head) is None:
         return False
-    return has_digit(head) or any(not sign.isalnum() for sign in head.strip(_EDGES) if sign not in "_-./ ")
+    return has_digit(head) or _SYMBOL.search(head.strip(_EDGES)) is not None
 
 
 def looks_random(value: str) -> bool:
@@ -54,7 +57,7 @@ def looks_random(value: str) -> bool:
     if not has_digit(head):
         return is_scrambled(head)
     if is_hex(head):
-        return any(map(str.isalpha, head))
+        return _LETTER.search(head) is not None
     return len(_DIGIT_EDGES.findall(head)) >= _FEWEST_EDGES or _changes(head) * 10 >= len(head) * 3
 
 

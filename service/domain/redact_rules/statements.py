@@ -1,0 +1,234 @@
+"""Passwords in statements, lines of configuration, cookies and phrases of a fixed form."""
+
+import re
+
+from service.domain.redact_rules.commands import is_given, is_key_like
+from service.domain.redact_rules.harmless import is_name
+from service.domain.redact_rules.rule import Rule
+from service.domain.redact_rules.samples import alnum, hexes
+from service.domain.redact_rules.tree import words
+from service.domain.redact_rules.values import is_hash, is_hex, looks_random
+
+_F = "statements"
+
+
+_WORD = r"""["']?(?P<secret>[^\s"'`;|<>]{4,256})"""
+_PASS = "hT" + "7mWq2x"
+
+
+def _statement(name: str, anchors: str, pattern: str, example: str, counter_example: str) -> Rule:
+    """A statement or a line of configuration with the secret in a fixed place."""
+    return Rule(name, _F, re.compile(pattern), tuple(anchors.split("|")), example, counter_example, accept=is_given)
+
+
+def is_session_value(pair: str) -> bool:
+    """Whether the value of a cookie is one that lets its bearer in."""
+    value = pair.partition("=")[2]
+    return looks_random(value) or (len(value) >= 24 and is_hex(value))
+
+
+def is_strong_password(value: str) -> bool:
+    """Whether a word that might be anything has letters of both cases and digits, or digits beside a sign."""
+    varied = value.lower() != value and value.upper() != value
+    digits = any(map(str.isdigit, value))
+    return digits and (varied or not value.isalnum()) and is_given(value) and not is_name(value)
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "login-key",
+        _F,
+        re.compile(
+            r"(?<![A-Za-z])(?:wandb|heroku|railway|sentry-cli|snyk|vercel|netlify|ngrok config|ngrok|doppler"
+            r"|comet|clearml|dvc|vault|gh auth|npm|pulumi|fly|flyctl auth|infracost|codecov|coveralls|nomad"
+            r"|consul)[ \t](?:login|auth|add-authtoken|authtoken)"
+            r"(?:[ \t]+-{1,2}[a-z-]{1,20})?[ \t=]+(?P<secret>[A-Za-z0-9._~+/=-]{16,256})"
+        ),
+        tuple(
+            words("""
+    wandb heroku railway sentry-cli snyk vercel netlify ngrok doppler comet clearml dvc vault gh npm pulumi fly
+    flyctl infracost codecov coveralls nomad consul
+""")
+        ),
+        "wandb login " + hexes(40),
+        "wandb login --relogin",
+        accept=is_key_like,
+    ),
+    _statement(
+        "password",
+        "IDENTIFIED BY|identified by|IDENTIFIED WITH|identified with",
+        rf"(?:IDENTIFIED (?:BY|WITH [\w']{{1,40}} (?:BY|AS))[ \t]{{1,4}}(?:PASSWORD[ \t])?|identified (?:by"
+        rf"|with [\w']{{1,40}} (?:by|as))[ \t]{{1,4}}(?=[\"'])){_WORD}",
+        f"CREATE USER app IDENTIFIED BY '{_PASS}'",
+        "IDENTIFIED BY ?",
+    ),
+    _statement(
+        "password",
+        "PASSWORD|password|Password",
+        r"(?i:password)(?:[ \t]{1,4}|[ \t]?\([ \t]?|[ \t]=[ \t])'(?P<secret>[^'\s]{4,256})'",
+        f"ALTER ROLE app WITH PASSWORD '{_PASS}'",
+        "PASSWORD EXPIRE",
+    ),
+    Rule(
+        "app-password",
+        _F,
+        re.compile(
+            r"(?i:pass(?:word|wd)?)[\"']?[ \t]{0,3}[:=][ \t]{0,3}[\"']?(?P<secret>[a-z]{4}(?: [a-z]{4}){3})(?![a-z ])"
+        ),
+        ("pass", "Pass", "PASS"),
+        "smtp password = " + "qzkx wvjh gbtn mrdl",
+        "password = good word",
+    ),
+    Rule(
+        "login-pair",
+        _F,
+        re.compile(
+            r"(?i:log[ -]?in|sign[ -]?in|creds?|credentials)(?:[ \t]{1,2}[^\s:=/]{1,16}){0,3}[ \t]{0,2}[:=]?[ \t]{1,2}"
+            r"[\w.@+-]{2,60}[ \t]?[/:|][ \t]?(?P<secret>[!-~]{6,64})"
+        ),
+        tuple(words("log Log LOG sign Sign cred Cred CRED")),
+        f"log in with admin / {_PASS}-Qz",
+        "log in / sign up",
+        accept=is_strong_password,
+    ),
+    _statement(
+        "password",
+        "wpa-psk|wpa-passphrase|wpa-pwd",
+        rf"(?<![A-Za-z])wpa-(?:psk|passphrase|pwd)[ \t]{{1,4}}{_WORD}",
+        f"wpa-psk {_PASS}",
+        "wpa-psk key management",
+    ),
+    _statement(
+        "token",
+        "sonar.login|sonar.token",
+        r"sonar\.(?:login|token)=(?P<secret>[A-Za-z0-9_]{16,128})",
+        "sonar.login=" + hexes(40),
+        "sonar.login=",
+    ),
+    _statement(
+        "password",
+        "SecureString",
+        r"SecureString(?:[ \t]-String)?[ \t]{1,4}[\"'](?P<secret>[^\"'\n]{4,256})",
+        f'ConvertTo-SecureString "{_PASS}" -AsPlainText',
+        "Read-Host -AsSecureString",
+    ),
+    _statement(
+        "password",
+        "login",
+        rf"login[ \t]{{1,4}}(?!and|or|with|via|using|your|the)\S{{1,120}}[ \t\n]{{1,4}}password[ \t]{{1,4}}{_WORD}",
+        f"machine ftp.internal login app password {_PASS}",
+        "login with a password",
+    ),
+    _statement(
+        "password",
+        "requirepass|masterauth|requirepass:",
+        rf"(?<![A-Za-z])(?:requirepass|masterauth):?[ \t]{{1,4}}{_WORD}",
+        f"requirepass {_PASS}",
+        "requirepass foobared-example",
+    ),
+    _statement(
+        "password",
+        "snmp-server|enable|username|neighbor|tacacs-server|radius-server|key-string|pre-shared-key|crypto",
+        r"(?<![A-Za-z])(?:snmp-server community|enable (?:secret|password)(?: (?:level )?\d)?"
+        r"|username (?!and |or |with )\S{1,40} (?:privilege \d{1,2} )?(?:secret|password)(?: \d)?"
+        r"|neighbor \S{1,60} password(?: \d)?|(?:tacacs|radius)-server (?:host \S{1,60} )?key(?: \d)?"
+        r"|key-string(?: \d)?|pre-shared-key(?: \S{1,60})?|crypto isakmp key)[ \t]{1,4}" + _WORD,
+        f"snmp-server community {_PASS} RO",
+        "enable password",
+    ),
+    Rule(
+        "password",
+        _F,
+        re.compile(
+            r"(?m)^(?:\[?[A-Za-z0-9*][\w.*-]{0,100}\]?):(?:\d{2,5}"
+            r"|\*):[\w*.-]{1,63}:[\w*.-]{1,63}:(?P<secret>[^\s:]{4,128})$"
+        ),
+        (),
+        f"db.internal:5432:app:app_rw:{_PASS}",
+        "12:30:15:a:b",
+        accept=is_given,
+    ),
+    Rule(
+        "password",
+        _F,
+        re.compile(r"(?<![\w.-])[\w.-]{1,40}:(?P<secret>[^\s@/\"']{4,100})@(?:tcp|unix|udp)\("),
+        ("@tcp(", "@unix(", "@udp("),
+        f"app:{_PASS}@tcp(db:3306)/shop",
+        "a@tcp(db)",
+        reach=142,
+        accept=is_given,
+    ),
+    Rule(
+        "seed-phrase",
+        _F,
+        re.compile(
+            r"(?i:seed(?: phrase| words)?|mnemonic|recovery phrase|secret phrase|wallet words"
+            r"|backup phrase)[\"']?(?:[ \t]{1,3}[^\s:=]{1,20}){0,4}[ \t]{0,3}(?:[:=]|is"
+            r"|was)[ \t\n\"'`]{0,4}(?P<secret>[a-z]{3,8}(?:[ \t,\n]{1,2}[a-z]{3,8}){11,24})(?![a-z])"
+        ),
+        (
+            "seed",
+            "Seed",
+            "SEED",
+            "mnemonic",
+            "Mnemonic",
+            "MNEMONIC",
+            "recovery phrase",
+            "secret phrase",
+            "Recovery phrase",
+            "backup phrase",
+            "Secret phrase",
+        ),
+        "seed phrase: " + "orbit velvet cactus humble ladder frozen pigeon salad timber uncle wagon zebra",
+        "seed the database with a few rows",
+    ),
+    Rule(
+        "cookie",
+        _F,
+        re.compile(
+            r"(?i:(?:set-)?cookie)[\"']?[ \t]{0,2}[:=,][ \t]{0,2}[\"']?(?P<secret>[\w.$!#%&*+^"
+            r"|~-]{1,64}=[^\s;\"']{1,4096}(?:;[ ]?[\w.$!#%&*+^|~-]{1,64}=[^\s;\"']{1,4096})*+)"
+        ),
+        ("Cookie", "cookie", "COOKIE"),
+        "Cookie: theme=dark; session=" + alnum(32),
+        "Cookie: theme=dark; lang=en",
+        accept=lambda text: any(
+            len(part.partition("=")[2]) >= 12 and is_session_value(part) for part in text[:8192].split(";")
+        ),
+    ),
+    Rule(
+        "session-id",
+        _F,
+        re.compile(
+            r"(?<![A-Za-z0-9])(?:JSESSIONID|PHPSESSID|ASPSESSIONID[A-Z]{0,8}|ASP\.NET_SessionId|connect\.sid"
+            r"|_session_id|sessionid|laravel_session|wordpress_logged_in_[a-f0-9]{8,32}"
+            r"|_[a-z0-9]{1,30}_session|sid|SID|HSID|SSID|APISID|SAPISID|__Secure-[\w.-]{1,40}"
+            r"|__Host-[\w.-]{1,40}|li_at|d|CFID|CFTOKEN|XSRF-TOKEN|csrftoken|remember_token"
+            r"|auth_token)=(?P<secret>[A-Za-z0-9%._~+/:!=|-]{16,4096})"
+        ),
+        (
+            "JSESSIONID",
+            "PHPSESSID",
+            "ASPSESSIONID",
+            "ASP.NET_SessionId",
+            "connect.sid",
+            "_session_id",
+            "sessionid",
+            "laravel_session",
+            "wordpress_logged_in_",
+            "sid=",
+            "SID=",
+            "HSID=",
+            "SSID=",
+            "APISID=",
+            "SAPISID=",
+            "__Secure-",
+            "__Host-",
+            "li_at=",
+            "remember_token=",
+        ),
+        "JSESSIONID=" + hexes(32).upper(),
+        "JSESSIONID=...",
+        accept=lambda text: is_hash(text.upper()) or is_session_value("=" + text),
+    ),
+)
