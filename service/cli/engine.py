@@ -13,9 +13,7 @@ def engine_words(config: Config, environ: Mapping[str, str]) -> str:
     if engine == "outline":
         if config.engine == "outline":
             return "outline (as set): free, offline; a model is used with `config set engine auto`"
-        return (
-            "outline (no model is configured): free, offline; for a model set ANTHROPIC_API_KEY or anthropic.base_url"
-        )
+        return "outline (no model is configured): free, offline; a model needs ANTHROPIC_API_KEY or anthropic.base_url"
     return f"anthropic ({_model_found(config, environ)}): {config.background_model}"
 
 

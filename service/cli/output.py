@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterable
 from typing import IO
@@ -10,6 +11,7 @@ import typer
 
 from service.domain.plain_text import Line, Tone, plain, visible
 
+_NARROWEST = 40
 _WIDEST = 100
 _PIPE_WIDTH = 80
 # Control characters beyond JSON's own escapes, which some terminals obey.
@@ -35,7 +37,7 @@ def width() -> int:
     """How many columns text may take: 80 in a pipe, the terminal's own up to where lines get hard to read."""
     if not is_terminal(sys.stdout):
         return _PIPE_WIDTH
-    return max(40, min(os.get_terminal_size(sys.stdout.fileno()).columns, _WIDEST))
+    return max(_NARROWEST, min(shutil.get_terminal_size((_PIPE_WIDTH, 24)).columns, _WIDEST))
 
 
 def say(text: str = "") -> None:

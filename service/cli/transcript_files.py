@@ -9,6 +9,7 @@ from pathlib import Path
 
 from service.config import Config
 from service.domain.identity import Identity
+from service.domain.reasons import sentence_for
 from service.passes.engines import Engines
 from service.passes.intake import redacted_messages, redacted_text
 from service.passes.making import Snapshot, made_summary, question, rendered
@@ -28,17 +29,6 @@ _PROBLEM_WORDS: Mapping[Problem, str] = {
     Problem.FOLDER: "is a folder; name the transcript files in it",
     Problem.BINARY: "is a binary file, no transcript of a known agent",
     Problem.TOO_LARGE: "is too large to be read as one document",
-}
-_FAILURE_WORDS: Mapping[str, str] = {
-    "model_auth": "the model side refused the key; check ANTHROPIC_API_KEY, or use --engine outline",
-    "model_overloaded": "the model is overloaded; try again later, or use --engine outline",
-    "model_timeout": "the model did not answer in time; try again, or raise pass_deadline_seconds",
-    "model_unreachable": "the model could not be reached; check address and network, or use --engine outline",
-    "model_cut": "the model's answer was cut off; try again",
-    "model_refused": "the model refused to answer; --engine outline needs none",
-    "model_truncated": "the model's answer did not fit; lower session_summary.max_input_chars or max_intents",
-    "reply_unusable": "the answer held no usable summary; try again, or another engine",
-    "reply_ambiguous": "the answer held two different summaries; try again",
 }
 
 
@@ -123,5 +113,5 @@ async def _summary(path: Path, session: Session, summarizer: Summarizer, config:
 
 
 def _model_failed(path: Path, reason: str) -> NotMade:
-    words = _FAILURE_WORDS.get(reason, f"{reason}; try again, or use --engine outline")
+    words = f"{sentence_for(reason)}, or use --engine outline, which needs no model"
     return NotMade(path, f"{path}: no summary was made: {words}", MODEL_FAILED, reason)

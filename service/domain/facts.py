@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from service.domain.commands import Ran, strongest_check, what_ran
 from service.domain.messages import Fact, FactKind, FactResult, Message
@@ -97,25 +98,39 @@ def evidence_for(ranges: Iterable[Sequence[int]], by_turn: Mapping[int, Sequence
     return [latest[at] for at in sorted(by_worth[:MAX_EVIDENCE])]
 
 
-def confirmation(evidence: Sequence[tuple[int, Fact]]) -> tuple[int, Fact] | None:
-    """The last passed run after the last edit, with no failure behind it or still standing; else None.
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """What runs come to: the one that confirms, and the last failure that still stands."""
+
+    passed: tuple[int, Fact] | None
+    failed: tuple[int, Fact] | None
+
+
+def weigh(evidence: Sequence[tuple[int, Fact]]) -> Weighed:
+    """What confirms is the last passed run after the last edit, with no failure behind it or still standing.
 
     A failure stands until the same run passes, or another that shows as much: no lint confirms what a test denied.
     """
-    confirmed: tuple[int, Fact] | None = None
-    failures: dict[str, int] = {}
+    passed: tuple[int, Fact] | None = None
+    failures: dict[str, tuple[int, tuple[int, Fact]]] = {}
     for turn, fact in evidence:
         if fact.kind is FactKind.EDITED or fact.result is FactResult.FAILED:
-            confirmed = None
+            passed = None
         if fact.kind is not FactKind.RAN:
             continue
         if fact.result is FactResult.FAILED:
-            failures[fact.text] = strongest_check(fact.text) or Check.TEST
+            failures.pop(fact.text, None)
+            failures[fact.text] = (strongest_check(fact.text) or Check.TEST, (turn, fact))
         elif fact.result is FactResult.PASSED:
             shows = strongest_check(fact.text) or Check.LINT
-            failures = {text: denied for text, denied in failures.items() if text != fact.text and denied > shows}
-            confirmed = None if failures else (turn, fact)
-    return confirmed
+            failures = {text: one for text, one in failures.items() if text != fact.text and one[0] > shows}
+            passed = None if failures else (turn, fact)
+    return Weighed(passed, list(failures.values())[-1][1] if failures else None)
+
+
+def confirmation(evidence: Sequence[tuple[int, Fact]]) -> tuple[int, Fact] | None:
+    """The run that confirms, where one does."""
+    return weigh(evidence).passed
 
 
 def one_line(text: str, limit: int = MAX_TEXT, *, keep_end: bool = False) -> str:

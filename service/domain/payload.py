@@ -25,6 +25,7 @@ from service.domain.lenient import (
     shown_texts,
 )
 from service.domain.messages import Fact, FactKind, FactResult
+from service.domain.proof import ProofWord, proof_of
 from service.domain.redact import redact_nested
 
 MAX_BYTES = 256 * 1024  # SPEC section 6
@@ -72,6 +73,14 @@ class Evidence(_Part):
     result: FactResult | None = None
 
 
+class ShownProof(_Part):
+    """What the word `verified` rests on, made by the server from the evidence; see `proof.py` for the words."""
+
+    word: ProofWord
+    turn: int | None = None
+    text: str | None = None
+
+
 class Intent(_Part):
     """One goal the person pursued."""
 
@@ -86,6 +95,7 @@ class Intent(_Part):
     progress: tuple[str, ...]
     next_steps: tuple[NextStep, ...]
     evidence: tuple[Evidence, ...] = ()
+    proof: ShownProof | None = None
 
 
 class Coverage(_Part):
@@ -217,6 +227,8 @@ def _intent(draft: Mapping[str, object], texts: _IntentTexts, context: Normalise
         return None
     status, verified = read_status(draft.get("status")), read_verified(draft.get("verified"))
     ranges = read_ranges(draft.get("ranges"), context.user_turns)
+    found = evidence_for(ranges, context.facts_by_turn)
+    proof = proof_of(verified, found)
     return Intent(
         title=title,
         initial_intent=shown_text(texts["initial_intent"]),
@@ -228,7 +240,8 @@ def _intent(draft: Mapping[str, object], texts: _IntentTexts, context: Normalise
         last_touched_turn=max((end for _, end in ranges), default=0),
         progress=shown_texts(texts["progress"]),
         next_steps=_next_steps(texts["next_steps"]),
-        evidence=_evidence(ranges, context.facts_by_turn),
+        evidence=_evidence(found),
+        proof=None if proof is None else ShownProof(word=proof.word, turn=proof.turn, text=proof.text),
     )
 
 
@@ -237,7 +250,7 @@ def _next_steps(steps: Sequence[Mapping[str, str]]) -> tuple[NextStep, ...]:
     return tuple(step for step in read if step.what)
 
 
-def _evidence(ranges: Sequence[tuple[int, int]], by_turn: Mapping[int, Sequence[Fact]]) -> tuple[Evidence, ...]:
+def _evidence(found: Sequence[tuple[int, Fact]]) -> tuple[Evidence, ...]:
     return tuple(
         Evidence(
             turn=turn,
@@ -245,7 +258,7 @@ def _evidence(ranges: Sequence[tuple[int, int]], by_turn: Mapping[int, Sequence[
             text=one_line(fact.text, keep_end=fact.kind is FactKind.EDITED),
             result=fact.result,
         )
-        for turn, fact in evidence_for(ranges, by_turn)
+        for turn, fact in found
     )
 
 

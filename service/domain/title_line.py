@@ -8,7 +8,9 @@ from service.domain.reply import ReplyProblem
 
 # A secret is recognised whole or not at all, so more is redacted than is kept.
 _READ_CHARS = 4_000
-_QUOTES = dict(zip("\"'`*“„‘«‹「『", "\"'`*”“’»›」』", strict=True))
+_QUOTES = [
+    pair.split() for pair in ('" "', "' '", "` `", "** **", "* *", "“ ”", "„ “", "‘ ’", "« »", "‹ ›", "「 」", "『 』")
+]
 _STOPS = (".", "。", "．")
 
 
@@ -32,9 +34,11 @@ def _cleaned(line: str) -> str:
 
 def _without_quotes(line: str) -> str:
     """The words between quotes that enclose the whole line; quotes around some of its words stay."""
-    opening, inner, closing = line[:1], line[1:-1], line[1:][-1:]
-    if closing and _QUOTES.get(opening) == closing and not {opening, closing} & set(inner):
-        return inner
+    for opening, closing in _QUOTES:
+        inner = line[len(opening) : -len(closing)]
+        quoted = len(line) >= len(opening + closing) and line.startswith(opening) and line.endswith(closing)
+        if quoted and opening not in inner and closing not in inner:
+            return inner
     return line.strip('"') if line.count('"') == 1 else line
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from service.domain.facts import confirmation
 from service.domain.messages import Fact, FactKind, FactResult
+from service.domain.proof import ProofWord, proof_of
 
 STATE_WORDS: Mapping[str, str] = {
     "needs-you": "needs you",
@@ -104,14 +104,20 @@ def resumed_words(ranges: Sequence[object]) -> str:
     return "" if again < 1 else "resumed once" if again == 1 else f"resumed {again} times"
 
 
+_PROOF_WORDS: Mapping[ProofWord, str] = {
+    ProofWord.CONFIRMED: "confirmed in turn {turn}: {text} passed",
+    ProofWord.PASSED_ONLY: "not verified as a whole, though in turn {turn} {text} passed",
+    ProofWord.CONTRADICTED: "said to be verified, but in turn {turn} {text} failed",
+    ProofWord.FAILED: "not verified: in turn {turn} {text} failed",
+    ProofWord.SAID_ONLY: "said to be verified, nothing shows it",
+    ProofWord.UNVERIFIED: "not verified",
+}
+
+
 def proof_words(goal: Goal) -> str:
-    """What the word `verified` rests on: a passed run of the transcript, or nothing that shows it."""
-    confirmed = confirmation(goal.evidence)
-    if goal.verified is False:
-        return "not verified"
-    if confirmed is not None:
-        return f"confirmed in turn {confirmed[0]}: {confirmed[1].text} passed"
-    return "said to be verified, nothing shows it" if goal.verified else ""
+    """What the word `verified` rests on: a run of the transcript, or nothing that shows it."""
+    proof = proof_of(goal.verified, goal.evidence)
+    return "" if proof is None else _PROOF_WORDS[proof.word].format(turn=proof.turn, text=proof.text)
 
 
 def standing_words(goal: Goal) -> str:

@@ -17,6 +17,7 @@ from service.passes.making import Snapshot, failure_result, made_summary, questi
 from service.passes.outcome import (
     CUT_SHORT,
     DEADLINE,
+    DELETED,
     FRESH,
     IN_FLIGHT,
     MODEL_TIMEOUT,
@@ -107,6 +108,10 @@ class Passes:
             if isinstance(lease, Lease):
                 return await self._submit(_Begun(state, lease, trigger, started))
             ended = lease
+        if ended.reason in (STORE_BUSY, STORE_FULL):
+            # What did not take the lease will not take a row either, and the caller has waited long enough.
+            books.log_end(_attempt(state, trigger, started), ended)
+            return ended
         await books.close_books(self._db, _attempt(state, trigger, started), ended, config, self._now())
         return ended
 
@@ -134,16 +139,16 @@ class Passes:
         try:
             result = await contained(begun.lease.transcript_key, self._summarise(begun))
         finally:
-            if result.outcome not in (Outcome.STORED, Outcome.REFUSED):
+            if not result.booked:
                 await self._give_up(begun, result)
-        books.log_end(begun.attempt, result)
+            books.log_end(begun.attempt, result)
         return result
 
     async def _summarise(self, begun: _Begun) -> PassResult:
         config, now = self._config.current(), self._now()
         # Only a store that takes this write will take the result: the model is not asked before.
         if not await leases.start(self._db, begun.lease, _ns(now), config.pass_deadline_seconds):
-            return IN_FLIGHT
+            return await self._why_lost(begun)
         # Many passes may have been let into the queue before the first of them was paid for.
         spent = await books.over_budget(self._db, config, now)
         if spent is not None:
@@ -158,6 +163,13 @@ class Passes:
         if isinstance(made, PassResult):
             return _with_costs(made, reply)
         return await self._store(begun, made, _with_costs(PassResult(Outcome.STORED), reply), config)
+
+    async def _why_lost(self, begun: _Begun) -> PassResult:
+        """Why a pass lost its lease while it was queued."""
+        now_ns = _ns(self._now())
+        state = await self._db.read(lambda r: summaries.read_slot_state(r, begun.state.slot, DASHBOARD, now_ns))
+        there = state is not None and state.transcript_key == begun.lease.transcript_key
+        return IN_FLIGHT if there else DELETED
 
     async def _make(
         self, begun: _Begun, summarizer: Summarizer, config: Config, deadline: float
@@ -183,7 +195,7 @@ class Passes:
         async def read(r: Read) -> Snapshot | PassResult:
             state = await summaries.read_slot_state(r, begun.state.slot, DASHBOARD, now_ns)
             if state is None or state.transcript_key != key:
-                return PassResult(Outcome.SKIPPED, Refusal.DELETED)
+                return DELETED
             # The gates once more: what they would refuse after the answer should not be paid for.
             reason = skip_reason(_standing(state, config, in_flight=False), on_demand=begun.trigger is Trigger.REQUEST)
             if reason is not None:
@@ -204,9 +216,14 @@ class Passes:
                 refusal = Refusal.DISABLED
             result = replace(stored, outcome=Outcome.REFUSED, reason=refusal) if refusal else stored
             await ledger.record(w, books.entry(begun.attempt, result, config, self._now()))
-            return result
+            return replace(result, booked=True)
 
-        return await self._db.write(write)
+        try:
+            return await self._db.write_to_the_end(write)
+        except (StoreBusyError, StoreFullError) as error:
+            # The answer was paid for: the ledger keeps what it cost, as soon as it can be written again.
+            reason = STORE_BUSY if isinstance(error, StoreBusyError) else STORE_FULL
+            return replace(stored, outcome=Outcome.FAILED, reason=reason)
 
     async def _give_up(self, begun: _Begun, result: PassResult) -> None:
         """Gives the lease back and closes the books; a store that takes neither lets the lease run out."""

@@ -2,28 +2,57 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from watchfiles import awatch
 
+from service.config import ConfigFile, SourceFilter
+from service.passes.found_files import AgentReport
 from service.passes.generate import Passes
-from service.passes.mirrored import is_open, stop_reason
-from service.passes.take_in import FileIntake, TakenIn
-from service.sources.formats import PLACES, find_files
-from service.sources.places import belongs
-from service.sources.session import LastTurn
+from service.passes.looks import Looks
+from service.passes.mirrored import is_open, is_over, stop_reason
+from service.passes.take_in import LIVE, FileIntake, Look, Occasion, TakenIn
+from service.sources import codex
+from service.sources.places import Places
+from service.sources.stamps import Stamp, stamp_of
 from service.store import sources
 from service.store.engine import Database, StoreBusyError, StoreFullError
 from service.store.sources import SourceRow
 
 log = logging.getLogger(__name__)
 
-_QUIET_CHECK_SECONDS = 2.0
-_LOOK_FOR_AGENTS_SECONDS = 30.0
+_TICK_SECONDS = 1.0
+# Some file systems tell of no change: half a minute without one is looked behind.
+_LOOK_BEHIND_SECONDS = 30.0
 _PROGRESS_EVERY = 200
+# A person begins few sessions within a moment: more files than this that appear at once were brought from elsewhere.
+_MOST_BEGUN_AT_ONCE = 3
+_BRINGING_SECONDS = 10.0
 
-Stamp = tuple[int, int, int]
+_BACKLOG = Occasion(backlog=True)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFindings:
+    """What is known of one agent: where its files may lie, whether they are read, and what was found there."""
+
+    agent: str
+    folders: tuple[str, ...]
+    read: bool
+    report: AgentReport | None
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What is known of agents' files at this moment; `looking` while files wait for their look."""
+
+    agents: tuple[AgentFindings, ...]
+    following: bool
+    looking: bool
+    looked_at: float | None
 
 
 class Mirror:
@@ -34,6 +63,7 @@ class Mirror:
         db: Database,
         intake: FileIntake,
         passes: Passes,
+        config: ConfigFile,
         environ: Mapping[str, str],
         home: Path,
         now: Callable[[], float],
@@ -41,180 +71,271 @@ class Mirror:
         self._db = db
         self._intake = intake
         self._passes = passes
+        self._config = config
         self._environ = environ
         self._home = home
         self._now = now
         self._began_ns = int(now() * 1_000_000_000)
-        self._looked_once = False
-        # Files that hold no session of a person have no row in the store: their stamps are remembered here.
-        self._looked: dict[Path, Stamp] = {}
+        self._looks = Looks(self._look_at)
+        # How each file and its parts were when they were last looked at; most files are looked at once in their life.
+        self._looked: dict[Path, tuple[Stamp, tuple[Path, ...]]] = {}
+        self._file_of_part: dict[Path, Path] = {}
         self._open: dict[str, TakenIn] = {}
-        self._one_file = asyncio.Lock()
-        self._stop = asyncio.Event()
+        self._found: dict[Path, str] = {}
+        self._looked_at: float | None = None
+        self._brought_until = 0.0
+        self._next_filter: SourceFilter | None = None
+        self._watched: frozenset[Path] = frozenset()
+        self._folders_changed = asyncio.Event()
+        self._look_wanted = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
         """Begins with what is there, the file that changed last first, then follows what changes."""
-        self._tasks = [asyncio.create_task(self._run()), asyncio.create_task(self._end_quiet_turns())]
+        self._tasks = [asyncio.create_task(work()) for work in (self._run, self._look_when_wanted, self._tick)]
 
     async def close(self) -> None:
         """Stops following; may be called twice."""
-        self._stop.set()
+        self._folders_changed.set()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._looks.close()
 
     async def catch_up(self, transcript_key: str) -> None:
-        """Takes in what the file behind a transcript holds beyond the mirror; a host's transcript has none."""
+        """Takes in what the file behind a transcript holds beyond the mirror; a host's transcript has none.
+
+        A pass is made of turns that are over: a closing text that stands in the file is not waited behind.
+        """
         source = await self._db.read(lambda r: sources.find_source(r, transcript_key))
-        if source is not None:
-            await self._take_in(_file_of(source), backlog=True)
+        if source is not None and not await asyncio.to_thread(_is_as_read, source):
+            await self._looks.now(source.file, Occasion(backlog=True, is_answered=True))
+
+    def findings(self) -> Findings:
+        """What the last look at each agent's files came to."""
+        wanted, reports = self._intake.wanted.agents, self._intake.files.report(self._found)
+        agents = tuple(
+            AgentFindings(agent, folders, wanted is None or agent in wanted, reports.get(agent))
+            for agent, folders in Places.of(self._environ, self._home).by_agent().items()
+        )
+        return Findings(agents, bool(self._tasks), self._look_wanted.is_set(), self._looked_at)
 
     async def _run(self) -> None:
-        while not self._stop.is_set():
-            roots = self._roots()
+        # A turn that was running when the service ended is not known to run; the settings may be others since.
+        await self._tried(lambda: self._db.write(sources.end_mirrored_turns))
+        await self._tried(lambda: self._intake.want(self._config.current().sources))
+        while True:
+            self._watched = await asyncio.to_thread(self._folders)
+            self._folders_changed.clear()
             try:
-                if roots:
-                    await self._follow(roots)
-                    continue
-            except (OSError, StoreBusyError, StoreFullError) as error:
+                await self._follow()
+            except OSError as error:
                 # Without a watcher (its limit reached, say) a look every half minute takes its place.
-                log.warning("mirror_interrupted error=%s", type(error).__name__)
-            await self._pause(_LOOK_FOR_AGENTS_SECONDS)
+                log.warning("watching_failed error=%s", type(error).__name__)
+            await self._folders_changed.wait()
 
-    def _roots(self) -> list[Path]:
-        return [root for place in PLACES for root in place.roots(self._environ, self._home) if root.is_dir()]
+    def _folders(self) -> frozenset[Path]:
+        return self._places().folders()
 
-    async def _follow(self, roots: Sequence[Path]) -> None:
+    def _places(self) -> Places:
+        return Places.of(self._environ, self._home, self._intake.wanted.agents)
+
+    async def _tried(self, work: Callable[[], Awaitable[object]]) -> bool:
+        """Whether the store took it; what it did not take, a later look brings again."""
+        try:
+            await work()
+        except (StoreBusyError, StoreFullError) as error:
+            log.warning("mirror_delayed error=%s", type(error).__name__)
+            return False
+        return True
+
+    async def _follow(self) -> None:
         """Takes in what is there and what changes, until the set of agents' folders is another one."""
+        if not self._watched:
+            self._look_wanted.set()
+            return
         changes = awatch(
-            *roots,
+            *self._watched,
             watch_filter=None,
-            stop_event=self._stop,
+            stop_event=self._folders_changed,
             step=50,
             debounce=200,
-            rust_timeout=int(_LOOK_FOR_AGENTS_SECONDS * 1000),
-            yield_on_timeout=True,
             ignore_permission_denied=True,
         )
         # The watcher begins before the first look, so that no change can fall between the two.
         next_changes = asyncio.ensure_future(anext(changes, None))
         await asyncio.sleep(0)
+        self._look_wanted.set()
         try:
-            await self._take_in_what_is_there()
-            while (changed := await next_changes) is not None and set(self._roots()) == set(roots):
+            while (changed := await next_changes) is not None:
                 next_changes = asyncio.ensure_future(anext(changes, None))
-                await self._take_in_changes({Path(name) for _, name in changed})
+                self._take_in_changes({Path(name) for _, name in changed})
         finally:
             next_changes.cancel()
             await asyncio.gather(next_changes, return_exceptions=True)
             await changes.aclose()
 
-    async def _take_in_changes(self, paths: set[Path]) -> None:
+    def _take_in_changes(self, paths: set[Path]) -> None:
         """What the watcher named, and a look at everything where it may have missed something.
 
-        It names a new folder, but not what was written there before it could watch it; on some file systems it names
-        nothing at all, so half a minute of silence is looked behind as well.
+        It names a new folder, but not what was written there before it could watch it; and a file that is gone may
+        have another name by now, under which it must be found first.
         """
-        if not paths or any(path.is_dir() for path in paths):
-            await self._take_in_what_is_there()
-        for path in sorted(paths):
-            if any(belongs(place, path, self._environ, self._home) for place in PLACES):
-                await self._act_on(await self._take_in(path))
+        places = self._places()
+        files = {path for path in paths if places.agent_of(path)}
+        files |= {self._file_of_part[part] for path in paths if (part := self._part(path))}
+        there = {path for path in files if path.exists()}
+        new = {path for path in there if not self._intake.files.knows(path)}
+        brought = new if self._are_brought(len(new)) else set()
+        for path in sorted(there - brought):
+            self._looks.soon(path)
+        if brought or files - there or any(path.is_dir() for path in paths - files):
+            self._look_wanted.set()
 
-    async def _pause(self, seconds: float) -> None:
-        try:
-            async with asyncio.timeout(seconds):
-                await self._stop.wait()
-        except TimeoutError:
-            return
+    def _part(self, path: Path) -> Path | None:
+        return next((part for part in (path, path.parent) if part in self._file_of_part), None)
 
-    async def _take_in_what_is_there(self) -> None:
-        """Every file that is not as it was read; a turn that ended before the service began asks no model anything."""
-        await self._end_stored_turns()
-        known = {row.path: row for row in await self._db.read(sources.read_sources)}
-        found = await asyncio.to_thread(self._find)
-        there = {str(path) for path, _ in found}
-        for row in known.values():
-            if str(_file_of(row)) not in there:
-                await self._take_in(_file_of(row), backlog=True)
-        changed = [
-            (path, stamp)
-            for path, stamp in found
-            if self._looked.get(path) != stamp and not _is_known(known.get(str(path)), stamp)
-        ]
-        for done, (path, stamp) in enumerate(changed, 1):
-            backlog = stamp[2] < self._began_ns
-            taken = await self._take_in(path, backlog=backlog)
-            self._looked[path] = stamp
-            if not backlog:
-                await self._act_on(taken)
+    def _are_brought(self, new_files: int) -> bool:
+        """Whether new files hold old sessions, of which none is to be summarized unasked."""
+        if new_files > _MOST_BEGUN_AT_ONCE:
+            self._brought_until = self._now() + _BRINGING_SECONDS
+        return self._now() < self._brought_until
+
+    async def _look_when_wanted(self) -> None:
+        while True:
+            await self._look_wanted.wait()
+            await self._tried(self._look_at_everything)
+            self._look_wanted.clear()
+
+    async def _look_at_everything(self) -> None:
+        """Every file that is not as it was read, then what became of the sessions whose files are gone."""
+        await self._intake.load()
+        known = {row.file: row for row in await self._db.read(sources.read_sources)}
+        self._found, stamps = await asyncio.to_thread(self._find)
+        changed = [path for path in self._found if not self._is_known(path, stamps[path], known.get(path))]
+        await self._look_at_changed(changed, stamps)
+        for path in await asyncio.to_thread(_missing, self._intake.files.holders() - self._found.keys()):
+            await self._looks.now(path, _BACKLOG)
+        await self._take_titles()
+        self._looked_at = self._now()
+
+    async def _look_at_changed(self, changed: Sequence[Path], stamps: Mapping[Path, Stamp]) -> None:
+        new = {path for path in changed if not self._intake.files.knows(path)}
+        fresh = {path for path in changed if stamps[path].modified_ns >= self._began_ns}
+        live = fresh - new if self._are_brought(len(fresh & new)) else fresh
+        done = 0
+
+        async def look(path: Path) -> None:
+            nonlocal done
+            await self._looks.of_backlog(path, LIVE if path in live else _BACKLOG)
+            done += 1
             if done % _PROGRESS_EVERY == 0 or done == len(changed):
-                log.info("mirror_progress done=%d of=%d files=%d", done, len(changed), len(found))
+                log.info("mirror_progress done=%d of=%d", done, len(changed))
 
-    async def _end_stored_turns(self) -> None:
-        """A turn that was running when the service ended is not known to run; once, before the first look."""
-        if not self._looked_once:
-            await self._db.write(sources.end_mirrored_turns)
-            self._looked_once = True
+        await asyncio.gather(*map(look, changed))
 
-    def _find(self) -> list[tuple[Path, Stamp]]:
+    def _find(self) -> tuple[dict[Path, str], dict[Path, Stamp]]:
         """Every agent's file with its stamp, the one that changed last first."""
-        found = []
-        for place in PLACES:
-            for path in find_files(place, self._environ, self._home):
-                try:
-                    stat = path.stat()
-                except OSError:
-                    continue
-                found.append((path, (stat.st_ino, stat.st_size, stat.st_mtime_ns)))
-        return sorted(found, key=lambda entry: -entry[1][2])
-
-    async def _take_in(self, path: Path, *, backlog: bool = False) -> list[TakenIn]:
-        async with self._one_file:
+        found: list[tuple[Path, str, Stamp]] = []
+        for agent, path in self._places().files():
+            _, parts = self._looked.get(path, (None, ()))
             try:
-                taken = await self._intake.take_in(path, backlog=backlog)
-            except (StoreBusyError, StoreFullError) as error:
-                # The next change, or the next start, takes it in: the file is compared with what is stored.
-                log.warning("mirror_delayed error=%s", type(error).__name__)
-                return []
-        for one in taken:
-            if one.running:
-                self._open[one.key] = one
-            else:
-                self._open.pop(one.key, None)
-        return taken
+                found.append((path, agent, stamp_of(path, parts)))
+            except OSError:
+                continue
+        found.sort(key=lambda entry: -entry[2].modified_ns)
+        return {path: agent for path, agent, _ in found}, {path: stamp for path, _, stamp in found}
 
-    async def _act_on(self, taken: Sequence[TakenIn]) -> None:
-        for one in taken:
-            if one.moved and one.last_turn is LastTurn.COMPLETED:
+    def _is_known(self, path: Path, stamp: Stamp, row: SourceRow | None) -> bool:
+        if path in self._looked:
+            return self._looked[path][0] == stamp
+        return row is not None and _is_same(row, stamp)
+
+    async def _look_at(self, path: Path, occasion: Occasion) -> None:
+        look = Look()
+
+        async def take_in() -> None:
+            nonlocal look
+            look = await self._intake.take_in(path, occasion)
+
+        if not await self._tried(take_in):
+            return
+        self._looked[path] = (look.stamp, look.parts)
+        self._file_of_part |= dict.fromkeys(look.parts, path)
+        for one in look.taken:
+            self._note_turn(one)
+        for other in look.again:
+            self._looked.pop(other, None)
+            self._looks.soon(other)
+        for one in look.taken:
+            if one.moved and one.live and is_over(one.last_turn):
                 await self._passes.turn_ended(one.key)
+
+    def _note_turn(self, one: TakenIn) -> None:
+        if one.running:
+            self._open[one.key] = one
+        elif one.running is False:
+            self._open.pop(one.key, None)
+
+    async def _tick(self) -> None:
+        """What only the clock tells."""
+        next_look = self._now() + _LOOK_BEHIND_SECONDS
+        while True:
+            await asyncio.sleep(_TICK_SECONDS)
+            await self._end_quiet_turns()
+            await self._follow_settings()
+            if await asyncio.to_thread(self._folders) != self._watched:
+                self._folders_changed.set()
+            if self._looked_at is not None:
+                await self._tried(self._take_titles)
+            if self._now() >= next_look:
+                next_look = self._now() + _LOOK_BEHIND_SECONDS
+                self._look_wanted.set()
+
+    async def _follow_settings(self) -> None:
+        """Another choice of agents and projects counts once it has stood for a moment: half a file says none."""
+        wanted = self._config.current().sources
+        if wanted == self._intake.wanted:
+            self._next_filter = None
+        elif wanted != self._next_filter:
+            self._next_filter = wanted
+        elif await self._tried(lambda: self._intake.want(wanted)):
+            held = self._intake.files.holders()
+            self._looked = {path: looked for path, looked in self._looked.items() if path in held}
+            self._look_wanted.set()
+
+    async def _take_titles(self) -> None:
+        roots = [root for place, roots in self._places().places if place.agent == codex.AGENT for root in roots]
+        await self._intake.set_titles(roots)
 
     async def _end_quiet_turns(self) -> None:
         """A turn without an end marker is over once its file has been quiet for long enough."""
-        while not self._stop.is_set():
-            await self._pause(_QUIET_CHECK_SECONDS)
-            for one in tuple(self._open.values()):
-                if not is_open(one.last_turn, self._now() - one.last_row_at):
-                    await self._end_quiet_turn(one)
+        for one in tuple(self._open.values()):
+            if not is_open(one.last_turn, self._now() - one.row_at):
+                await self._tried(partial(self._end_quiet_turn, one))
 
     async def _end_quiet_turn(self, one: TakenIn) -> None:
         now_ns, reason = int(self._now() * 1_000_000_000), stop_reason(one.last_turn)
-        try:
-            await self._db.write(
-                lambda w: sources.set_mirrored_turn(w, one.key, running=False, stop_reason=reason, now_ns=now_ns)
-            )
-        except (StoreBusyError, StoreFullError) as error:
-            log.warning("turn_end_delayed error=%s", type(error).__name__)
-            return
+        await self._db.write(
+            lambda w: sources.set_mirrored_turn(w, one.key, running=False, stop_reason=reason, now_ns=now_ns)
+        )
         self._open.pop(one.key, None)
-        await self._passes.turn_ended(one.key)
+        if one.live:
+            await self._passes.turn_ended(one.key)
 
 
-def _file_of(source: SourceRow) -> Path:
-    """The file itself: a row of one session among several names it behind a `#`."""
-    return Path(source.path.removesuffix(f"#{source.transcript_key.partition(':')[2]}"))
+def _missing(paths: Iterable[Path]) -> list[Path]:
+    return [path for path in paths if not path.exists()]
 
 
-def _is_known(row: SourceRow | None, stamp: Stamp) -> bool:
-    return row is not None and (row.inode, row.size, row.mtime_ns) == stamp
+def _is_same(row: SourceRow, stamp: Stamp) -> bool:
+    """Whether the file is as it was read; of what shows in several files the row cannot tell."""
+    as_read = (row.inode, row.size, row.mtime_ns, row.ctime_ns)
+    return bool(row.digest) and as_read == (stamp.inode, stamp.size, stamp.mtime_ns, stamp.ctime_ns)
+
+
+def _is_as_read(row: SourceRow) -> bool:
+    try:
+        return _is_same(row, stamp_of(row.file))
+    except OSError:
+        return False

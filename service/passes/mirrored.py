@@ -23,6 +23,7 @@ _STOP_REASONS = {
     LastTurn.FAILED: "error",
 }
 _OPEN = frozenset({LastTurn.WORKING, LastTurn.TOOL_OPEN, LastTurn.REPLIED})
+_OVER = frozenset({LastTurn.COMPLETED, LastTurn.INTERRUPTED, LastTurn.FAILED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +36,25 @@ class Difference:
 
 def difference(stored: Sequence[Message], found: Sequence[Message]) -> Difference | None:
     """What must be stored to be like the file; None where nothing must."""
-    same = _same_head(stored, found)
+    same = same_head(stored, found)
     if same == len(stored) == len(found):
         return None
-    if same == len(stored) or (same == len(stored) - 1 and same < len(found) and _grew(stored[same], found[same])):
+    if same == len(stored) or (same == len(stored) - 1 and same < len(found) and grew(stored[same], found[same])):
         return Difference(same, tuple(found[same:]))
     return Difference(None, tuple(found))
 
 
-def _same_head(stored: Sequence[Message], found: Sequence[Message]) -> int:
-    same = 0
-    for one, other in zip(stored, found, strict=False):
-        if one is not other and one != other:
-            break
-        same += 1
-    return same
+def same_head(stored: Sequence[Message], found: Sequence[Message]) -> int:
+    """How many messages both begin with."""
+    length = min(len(stored), len(found))
+    # A long session that grew by a row is compared whole, and that in one step of the interpreter.
+    for end in (length, length - 1):
+        if end > 0 and tuple(stored[:end]) == tuple(found[:end]):
+            return end
+    return next((n for n, (one, other) in enumerate(zip(stored, found, strict=False)) if one != other), length)
 
 
-def _grew(stored: Message, found: Message) -> bool:
+def grew(stored: Message, found: Message) -> bool:
     """A reply that was still being written, or behind which more tool calls ended."""
     return (
         (stored.role, stored.origin) == (found.role, found.origin)
@@ -61,11 +63,11 @@ def _grew(stored: Message, found: Message) -> bool:
     )
 
 
-def is_wanted(session: Session, sources: SourceFilter) -> bool:
-    """Whether the session is one of a person's, of an agent and project that the settings do not leave out."""
-    if session.sub_agent or (sources.agents is not None and session.agent not in sources.agents):
+def is_wanted(agent: str, project: str | None, sources: SourceFilter) -> bool:
+    """Whether the settings leave out neither the agent nor the project."""
+    if sources.agents is not None and agent not in sources.agents:
         return False
-    project = session.project or ""
+    project = project or ""
     included = not sources.include or any(fnmatchcase(project, glob) for glob in sources.include)
     return included and not any(fnmatchcase(project, glob) for glob in sources.exclude)
 
@@ -74,6 +76,11 @@ def is_open(last_turn: LastTurn, quiet_seconds: float) -> bool:
     """Whether the last turn still runs: no end marker, and a new row not too long ago."""
     limit = QUIET_SECONDS_TOOL_OPEN if last_turn is LastTurn.TOOL_OPEN else QUIET_SECONDS
     return last_turn in _OPEN and quiet_seconds < limit
+
+
+def is_over(last_turn: LastTurn) -> bool:
+    """Whether the file itself says that the last turn ended, however it did."""
+    return last_turn in _OVER
 
 
 def stop_reason(last_turn: LastTurn) -> str | None:

@@ -4,13 +4,17 @@ import logging
 import traceback
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from service.domain.gates import Skip
+from service.domain.identity import Refusal
 from service.store.engine import StoreBusyError, StoreFullError
 from service.store.ledger import Outcome
 from service.summarizers.protocol import Usage
 
 log = logging.getLogger(__name__)
+
+_PACKAGE = Path(__file__).parents[1]
 
 FRESH = "fresh"
 QUEUE_FULL = "queue_full"
@@ -25,13 +29,17 @@ REPLY_UNUSABLE = "reply_unusable"
 
 @dataclass(frozen=True, slots=True)
 class PassResult:
-    """One pass, ended: `reason` is None only where a summary was stored; `retry_after` is in seconds."""
+    """One pass, ended: `reason` is None only where a summary was stored; `retry_after` is in seconds.
+
+    `booked` says that its ledger row was written together with what it made.
+    """
 
     outcome: Outcome
     reason: str | None = None
     retry_after: float | None = None
     model: str | None = None
     usage: Usage = field(default_factory=Usage)
+    booked: bool = False
 
     @property
     def current(self) -> bool:
@@ -50,6 +58,7 @@ def failed(reason: str) -> PassResult:
 
 
 IN_FLIGHT = skipped(Skip.IN_FLIGHT)
+DELETED = PassResult(Outcome.REFUSED, Refusal.DELETED)
 # A pass that a stopping service cuts short, or never starts, had no time left.
 CUT_SHORT = failed(DEADLINE)
 
@@ -68,6 +77,8 @@ async def contained(transcript_key: str, work: Awaitable[PassResult]) -> PassRes
 
 
 def where(error: Exception) -> str:
-    """Type and place of an error: its message may hold text of the conversation."""
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__}:{frame.name}:{frame.lineno}"
+    """Type and place of an error, in this package where it passed through: its message may hold text of a session."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if _PACKAGE in Path(frame.filename).parents]
+    frame = (ours or frames)[-1]
+    return f"{type(error).__name__}:{Path(frame.filename).stem}.{frame.name}:{frame.lineno}"

@@ -9,6 +9,7 @@ import orjson
 from service.domain.redact import RULES_VERSION, redact, redact_nested
 from service.store import scrub
 from service.store.engine import Database, StoreBusyError, StoreFullError, Write
+from service.store.purge import owe_purge
 from service.store.scrub import Column, StoredText
 
 log = logging.getLogger(__name__)
@@ -72,6 +73,7 @@ class Scrub:
 
     async def _replace(self, column: Column, pairs: list[tuple[StoredText, str]]) -> None:
         async def write(w: Write) -> None:
+            await owe_purge(w)
             for old, new in pairs:
                 await scrub.replace_text(w, column, old, new)
 

@@ -3,137 +3,284 @@
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from service.config import ConfigFile
-from service.domain.messages import Message
-from service.passes.intake import redacted_messages, redacted_text
-from service.passes.mirrored import Difference, activity_ns, difference, is_open, is_wanted, stop_reason
+from service.config import ConfigFile, SourceFilter
+from service.domain.redact import redact
+from service.passes.copies import Copies
+from service.passes.found_files import FileReport, FoundFiles
+from service.passes.intake import redacted_text
+from service.passes.mirror_session import Before, Refused, Seen, SessionWrite, Stored, sighting_after
+from service.passes.mirrored import activity_ns, is_wanted
+from service.sources import codex
+from service.sources.codex_titles import CodexTitles
 from service.sources.follow import Advance, FollowedFile, Verdict
 from service.sources.session import LastTurn, Session
-from service.store import sources, transcripts
+from service.sources.stamps import NO_STAMP, Stamp
+from service.store import sources
 from service.store.engine import Database, Write
-from service.store.events import EventType, announce
 from service.store.sources import Mirrored, SourceRow
 
 log = logging.getLogger(__name__)
 
 # Readers are kept for so many files, so that an append costs what was appended; others are read anew when they change.
 _KEPT_READERS = 64
+# A file of a backlog that was written longer ago than this is not likely to grow soon.
+_WARM_NS = 600 * 1_000_000_000
+# Files beyond this are read one at a time, and never keep a smaller one waiting.
+_LARGE_BYTES = 16 * 1024 * 1024
+_SMALL_AT_ONCE = 2
+
+_SUB_AGENT = "a sub-agent's session"
+_LEFT_OUT = "left out by the settings"
+_NO_SESSION = "holds no session"
 
 
 @dataclass(frozen=True, slots=True)
 class TakenIn:
-    """How a session stands after a look: `moved` where messages or the turn's standing changed."""
+    """How a session stands after a look: `moved` where messages or the turn's standing changed.
+
+    `running` is None where the look told nothing new about the turn; not `live` is what happened before the service
+    began. `row_at` is when the file gave its newest row, in epoch seconds.
+    """
 
     key: str
     last_turn: LastTurn
-    running: bool
-    last_row_at: float
+    running: bool | None
+    row_at: float
     moved: bool
+    live: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a look at one file came to.
+
+    `again` are other files that have sessions this one held until then, `parts` those in which a change may show too.
+    """
+
+    taken: tuple[TakenIn, ...] = ()
+    again: frozenset[Path] = frozenset()
+    stamp: Stamp = NO_STAMP
+    parts: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """Why a file is looked at: what is found in a `backlog` ended before the service began.
+
+    Where a turn `is_answered` somebody has said that it is over, and a closing text is taken for its end.
+    """
+
+    backlog: bool = False
+    is_answered: bool = False
+
+
+LIVE = Occasion()
 
 
 @dataclass(slots=True)
 class _Followed:
-    """One file, and the messages of each of its sessions as they were last taken in."""
+    """One file, and each of its sessions as it was last taken in."""
 
     file: FollowedFile
-    messages: dict[str, tuple[Message, ...]] = field(default_factory=dict)
+    taken: dict[str, Before] = field(default_factory=dict)
 
 
 class FileIntake:
-    """Holds the readers of the files that changed last; the caller takes in one file at a time."""
+    """Holds the readers of the files that changed last; the caller sees to it that one look at a file follows another.
+
+    What the store knows of files is read by `load`, once, before the first look.
+    """
 
     def __init__(self, db: Database, config: ConfigFile, now: Callable[[], float]) -> None:
+        self.files = FoundFiles()
+        self.titles = CodexTitles()
         self._db = db
         self._config = config
         self._now = now
+        self._began_ns = self._now_ns()
+        self._wanted: SourceFilter | None = None
+        self._copies = Copies()
+        self._loaded = False
+        self._load_lock = asyncio.Lock()
         self._followed: OrderedDict[Path, _Followed] = OrderedDict()
+        self._small = asyncio.Semaphore(_SMALL_AT_ONCE)
+        self._large = asyncio.Semaphore(1)
 
-    async def take_in(self, path: Path, *, backlog: bool = False) -> list[TakenIn]:
-        """What the file's sessions have become. Raises StoreBusyError or StoreFullError, and starts over next time.
+    @property
+    def wanted(self) -> SourceFilter:
+        """Which agents and projects are taken in: what the settings say, until `want` was told otherwise."""
+        return self._wanted or self._config.current().sources
 
-        In a `backlog` the rows' own times count as well as the file's: a copied file is new, its turns are not.
-        """
+    async def want(self, wanted: SourceFilter) -> None:
+        """From now on takes in these alone; what is stored of others goes, as if their files had gone."""
+        self._wanted = wanted
+        self._followed.clear()
+        places = await self._db.read(sources.read_places)
+        for key in [key for key, agent, project in places if not is_wanted(agent, project, wanted)]:
+            await self._let_go(key, None)
+
+    async def load(self) -> None:
+        """Takes in what the store knows of files and of how sessions begin."""
+        async with self._load_lock:
+            if not self._loaded:
+                rows = await self._db.read(sources.read_sources)
+                for row in rows:
+                    self.files.note_holder(row.transcript_key, row.file)
+                self._copies.load(rows)
+                self._loaded = True
+
+    async def take_in(self, path: Path, occasion: Occasion = LIVE) -> Look:
+        """What the file's sessions have become. Raises StoreBusyError or StoreFullError, and starts over next time."""
+        await self.load()
         followed = self._followed.pop(path, None) or _Followed(FollowedFile(path))
-        advance = await asyncio.to_thread(followed.file.advance)
+        advance = await self._advance(followed.file)
         if advance.verdict is Verdict.GONE:
-            await self._db.write(lambda w: sources.forget_file(w, str(path), self._now_ns()))
-            return []
-        if advance.verdict is Verdict.SAME and followed.messages:
+            again = await self._release(path, self.files.held_by(path))
+            self.files.forget(path)
+            return Look(again=again)
+        if advance.verdict is Verdict.UNREADABLE or advance.result.trouble is not None:
+            # A file that is being rewritten is empty or torn for a moment: what was read of it still stands.
+            self._report_trouble(path, advance)
+            return Look(stamp=advance.stamp, parts=advance.parts)
+        taken, again = await self._take_all(path, followed, advance, occasion)
+        if not occasion.backlog or self._now_ns() - advance.stamp.modified_ns < _WARM_NS:
             self._remember(path, followed)
-            return []
-        if advance.result.trouble is not None:
-            log.info("source_skipped file=%r problem=%s", path.name, advance.result.trouble.problem)
-        wanted = self._config.current().sources
-        sessions = [session for session in advance.result.sessions if is_wanted(session, wanted)]
-        taken = [await self._store(path, followed, advance, session, backlog=backlog) for session in sessions]
-        if sessions:
-            self._remember(path, followed)
-        return [one for one in taken if one is not None]
+        return Look(taken, again, advance.stamp, advance.parts)
+
+    async def set_titles(self, roots: Iterable[Path]) -> None:
+        """Passes on what Codex calls its sessions, where that is news; it stands in no session's own file."""
+        changed = await asyncio.to_thread(self._changed_titles, tuple(roots))
+        if changed:
+            await self._db.write(lambda w: sources.set_titles(w, codex.AGENT, changed, self._now_ns()))
+
+    def _changed_titles(self, roots: Sequence[Path]) -> Mapping[str, str]:
+        return {f"{codex.AGENT}:{key}": redact(title) for key, title in self.titles.changed(roots).items()}
+
+    async def _take_all(
+        self, path: Path, followed: _Followed, advance: Advance, occasion: Occasion
+    ) -> tuple[tuple[TakenIn, ...], frozenset[Path]]:
+        taken: list[TakenIn] = []
+        skipped: list[str] = []
+        kept: set[str] = set()
+        for session in await self._titled(path, advance.result.sessions):
+            if session.sub_agent or not is_wanted(session.agent, session.project, self.wanted):
+                skipped.append(_SUB_AGENT if session.sub_agent else _LEFT_OUT)
+                continue
+            kept.add(session.key)
+            outcome = await self._take(path, followed, advance, session, occasion)
+            if isinstance(outcome, Refused):
+                skipped.append(outcome)
+            elif outcome is not None:
+                taken.append(outcome)
+        again = await self._release(path, self.files.held_by(path) - kept)
+        self._report(path, advance, skipped or ([] if advance.result.sessions else [_NO_SESSION]))
+        return tuple(taken), again
+
+    async def _take(
+        self, path: Path, followed: _Followed, advance: Advance, session: Session, occasion: Occasion
+    ) -> TakenIn | Refused | None:
+        """Stores one session; None where nothing of it is new."""
+        row, before = _source_row(path, advance, session), followed.taken.get(session.key)
+        if before is not None:
+            row = replace(row, copied=before.row.copied, copied_digest=before.row.copied_digest)
+            if before == Before(session, row):
+                return None
+        seen, live = await self._seen(advance, session, row, occasion)
+        stored = await self._store(seen, None if self._copies.is_undecided(session.key) else before)
+        if isinstance(stored, Refused):
+            followed.taken.pop(session.key, None)
+            if stored is Refused.OUTDONE:
+                self.files.note_other(session.key, path)
+            return stored
+        followed.taken[session.key] = Before(session, stored.row)
+        self.files.note_holder(session.key, path)
+        return TakenIn(session.key, session.last_turn, stored.running, seen.row_at_ns / 1e9, stored.moved, live)
+
+    async def _seen(self, advance: Advance, session: Session, row: SourceRow, occasion: Occasion) -> tuple[Seen, bool]:
+        """The session as it may be stored, and whether what it shows happened while the service ran."""
+        facts = await _mirrored(session, advance)
+        is_one_of_many = len(advance.result.sessions) > 1
+        live = not occasion.backlog and not (is_one_of_many and facts.sort_ns < self._began_ns)
+        times = [self._now_ns(), advance.stamp.modified_ns] + ([] if live else [facts.sort_ns])
+        return Seen(session, facts, row, min(times), occasion.is_answered), live
+
+    async def _store(self, seen: Seen, before: Before | None) -> Stored | Refused:
+        """By what changed since the last look; where the store is not as that look left it, by a comparison of all."""
+        for known in (before, None):
+            sighting = await sighting_after(known, seen)
+            stored = await self._db.write(SessionWrite(sighting, self._copies, self._now_ns()).run)
+            if stored is not Refused.MOVED:
+                break
+        return stored
+
+    async def _release(self, path: Path, keys: frozenset[str]) -> frozenset[Path]:
+        """Sessions that a file no longer holds go, but for those another file has: it is to be looked at again."""
+        again: set[Path] = set()
+        for key in keys:
+            others = {other for other in self.files.others(key) if other.exists()}
+            await self._let_go(key, path, is_held=bool(others))
+            again |= others
+        for other in again:
+            self._followed.pop(other, None)
+        return frozenset(again)
+
+    async def _let_go(self, key: str, file: Path | None, *, is_held: bool = False) -> None:
+        async def write(w: Write) -> None:
+            if is_held and file is not None:
+                await sources.release_source(w, key, file)
+            else:
+                await sources.forget_session(w, key, self._now_ns(), file)
+
+        await self._db.write(write)
+        self.files.release(key, file)
+
+    async def _advance(self, file: FollowedFile) -> Advance:
+        room = self._large if file.unread_bytes() > _LARGE_BYTES else self._small
+        async with room:
+            return await asyncio.to_thread(file.advance)
+
+    async def _titled(self, path: Path, found: tuple[Session, ...]) -> tuple[Session, ...]:
+        if all(session.agent != codex.AGENT for session in found):
+            return found
+        return await asyncio.to_thread(lambda: tuple(self.titles.titled(session, path) for session in found))
+
+    def _report_trouble(self, path: Path, advance: Advance) -> None:
+        trouble = advance.result.trouble
+        problem = trouble.problem.value if trouble else Verdict.UNREADABLE.value
+        log.info("source_skipped file=%r problem=%s", path.name, problem)
+        self._report(path, advance, [problem])
+
+    def _report(self, path: Path, advance: Advance, skipped: Iterable[str]) -> None:
+        counts, held = advance.result.counts, len(self.files.held_by(path))
+        self.files.note(path, FileReport(held, tuple(skipped), counts.broken, counts.too_large))
 
     def _remember(self, path: Path, followed: _Followed) -> None:
         self._followed[path] = followed
         while len(self._followed) > _KEPT_READERS:
             self._followed.popitem(last=False)
 
-    async def _store(
-        self, path: Path, followed: _Followed, advance: Advance, session: Session, *, backlog: bool
-    ) -> TakenIn | None:
-        changed = await self._changes(followed.messages.get(session.key), session)
-        facts = await self._mirrored(session, advance)
-        row_at = min(self._now(), advance.stamp.mtime_ns / 1e9, facts.sort_ns / 1e9 if backlog else self._now())
-        running = is_open(session.last_turn, self._now() - row_at)
-        ended_as = None if running else stop_reason(session.last_turn)
-        now_ns = self._now_ns()
-
-        async def write(w: Write) -> bool | None:
-            if not await sources.mirror_session(w, facts, now_ns):
-                return None
-            if changed is not None and changed.kept is None:
-                await transcripts.rewrite_messages(w, session.key, changed.messages, now_ns)
-            elif changed is not None:
-                await transcripts.append_messages(
-                    w, session.key, changed.messages, now_ns, kept=changed.kept, sort_ns=facts.sort_ns
-                )
-            if await sources.set_metadata(w, facts) and changed is None:
-                await announce(w, EventType.CHANGED, session.key, now_ns)
-            await sources.remember_source(w, _source_row(path, advance, session))
-            return await sources.set_mirrored_turn(w, session.key, running=running, stop_reason=ended_as, now_ns=now_ns)
-
-        turned = await self._db.write(write)
-        followed.messages[session.key] = session.messages
-        if turned is None:
-            return None
-        return TakenIn(session.key, session.last_turn, running, row_at, moved=turned or changed is not None)
-
-    async def _changes(self, before: tuple[Message, ...] | None, session: Session) -> Difference | None:
-        """What is to be stored, redacted: compared with the last look, or with the store where this is the first."""
-        if before is None:
-            stored = await self._db.read(lambda r: transcripts.load_messages(r, session.key))
-            return difference(stored, await redacted_messages(session.messages))
-        changed = difference(before, session.messages)
-        return None if changed is None else Difference(changed.kept, await redacted_messages(changed.messages))
-
-    async def _mirrored(self, session: Session, advance: Advance) -> Mirrored:
-        return Mirrored(
-            key=session.key,
-            source=session.agent,
-            title=await redacted_text(session.title),
-            project=await redacted_text(session.project),
-            unprompted=session.unprompted,
-            last_activity=session.last_activity,
-            sort_ns=activity_ns(session, advance.stamp.mtime_ns),
-        )
-
     def _now_ns(self) -> int:
         return int(self._now() * 1_000_000_000)
 
 
+async def _mirrored(session: Session, advance: Advance) -> Mirrored:
+    return Mirrored(
+        key=session.key,
+        source=session.agent,
+        title=await redacted_text(session.title),
+        project=await redacted_text(session.project),
+        unprompted=session.unprompted,
+        last_activity=session.last_activity,
+        sort_ns=activity_ns(session, advance.stamp.modified_ns),
+    )
+
+
 def _source_row(path: Path, advance: Advance, session: Session) -> SourceRow:
-    """A file with several sessions has a row for each; only the first can tell by its size that the file has grown."""
+    """A file with several sessions has a row for each; what shows in several files proves nothing by one digest."""
     several = len(advance.result.sessions) > 1
     return SourceRow(
         path=f"{path}#{session.session_id}" if several else str(path),
@@ -143,5 +290,7 @@ def _source_row(path: Path, advance: Advance, session: Session) -> SourceRow:
         size=advance.stamp.size,
         mtime_ns=advance.stamp.mtime_ns,
         offset=advance.offset,
-        digest=advance.digest,
+        digest="" if advance.parts else advance.digest,
+        ctime_ns=advance.stamp.ctime_ns,
+        first_row=session.first_row or "",
     )

@@ -19,9 +19,12 @@ from service.passes.making import Snapshot, failure_result, rendered
 from service.passes.outcome import (
     CUT_SHORT,
     DEADLINE,
+    DELETED,
     FRESH,
     MODEL_TIMEOUT,
     QUEUE_FULL,
+    STORE_BUSY,
+    STORE_FULL,
     PassResult,
     contained,
     failed,
@@ -30,7 +33,7 @@ from service.passes.outcome import (
 from service.passes.worker import Worker
 from service.store import ledger, titles, transcripts
 from service.store.access import DASHBOARD, Caller
-from service.store.engine import Database, Read, Write
+from service.store.engine import Database, Read, StoreBusyError, StoreFullError, Write
 from service.store.ledger import Outcome, Trigger
 from service.store.titles import MadeTitle, TitleState
 from service.summarizers.protocol import Failure, Request, Summarizer, Task
@@ -132,7 +135,7 @@ class Titles:
         try:
             result = await contained(attempt.transcript_key, self._make(attempt))
         finally:
-            if result.outcome in (Outcome.STORED, Outcome.REFUSED):
+            if result.booked:
                 books.log_end(attempt, result)
             else:
                 await self._close_books(attempt, result)
@@ -194,9 +197,14 @@ class Titles:
                 refusal = await titles.store_title(w, key, call.owner, made, now_ns)
             result = replace(stored, outcome=Outcome.REFUSED, reason=refusal) if refusal else stored
             await ledger.record(w, books.entry(call.attempt, result, call.config, self._now()))
-            return result
+            return replace(result, booked=True)
 
-        return await self._db.write(write)
+        try:
+            return await self._db.write_to_the_end(write)
+        except (StoreBusyError, StoreFullError) as error:
+            # The answer was paid for: the ledger keeps what it cost, as soon as it can be written again.
+            reason = STORE_BUSY if isinstance(error, StoreBusyError) else STORE_FULL
+            return replace(stored, outcome=Outcome.FAILED, reason=reason)
 
     async def _close_books(self, attempt: Attempt, result: PassResult) -> None:
         await books.close_books(self._db, attempt, result, self._config.current(), self._now())
@@ -206,7 +214,7 @@ async def _snapshot(read: Read, attempt: Attempt) -> Snapshot | PassResult:
     """Identity and messages at one moment, or why nothing is to be asked."""
     found = await titles.find_titles(read, [attempt.slot], DASHBOARD, 1)
     if not found or found[0].transcript_key != attempt.transcript_key:
-        return skipped(Refusal.DELETED)
+        return DELETED
     if found[0].fresh:
         return skipped(FRESH)
     return Snapshot(found[0].identity, await transcripts.load_messages(read, attempt.transcript_key))

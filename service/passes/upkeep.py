@@ -42,13 +42,9 @@ class Upkeep:
         while True:
             await self._wanted.wait()
             self._wanted.clear()
-            try:
-                if not await self._db.purge(_PURGE_SECONDS):
-                    self._wanted.set()
-            except (StoreBusyError, StoreFullError) as error:
-                log.warning("purge_delayed error=%s", type(error).__name__)
+            if not await self._db.purge(_PURGE_SECONDS):
+                log.warning("purge_delayed")
                 self._wanted.set()
-                await asyncio.sleep(_PURGE_SECONDS)
 
     async def _prune(self) -> None:
         while True:
@@ -57,6 +53,8 @@ class Upkeep:
             except (StoreBusyError, StoreFullError) as error:
                 log.warning("prune_delayed error=%s", type(error).__name__)
             await asyncio.sleep(_PRUNE_SECONDS)
+            # Sessions whose files an agent removed went without anybody waiting for their purge.
+            self._wanted.set()
 
     async def _prune_once(self, write: Write) -> None:
         now = self._now()

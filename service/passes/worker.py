@@ -44,19 +44,27 @@ class Worker:
 
     def _start_more(self) -> None:
         while self._queue and not self._closing and len(self._running) < self._most_at_once():
-            task = asyncio.create_task(_run(*self._queue.popleft()))
-            self._running.add(task)
-            task.add_done_callback(self._ended)
+            self._run_next()
+
+    def _run_next(self) -> None:
+        task = asyncio.create_task(_run(*self._queue.popleft()))
+        self._running.add(task)
+        task.add_done_callback(self._ended)
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
         self._start_more()
 
     async def close(self) -> None:
-        """Cancels what runs, drops what waits, and returns when no pass is left; may be called twice."""
+        """Cancels what runs and what waits, and returns when no pass is left; may be called twice.
+
+        A pass that waits is begun and cut short: it holds a lease and owes the ledger a row, which only it can see to.
+        """
         self._closing = True
         while self._queue:
-            self._queue.popleft()[1].set_result(CUT_SHORT)
+            self._run_next()
+        # A task that was cancelled before its first step would never take that step, nor its last.
+        await asyncio.sleep(0)
         for task in self._running:
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)

@@ -20,10 +20,8 @@ KIRO = "kiro"
 MAX_VALUE_BYTES = 64 * 1024 * 1024
 _TABLES = ("conversations_v2", "conversations")
 _TABLE_NAMES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('conversations_v2', 'conversations')"
-_BY_FOLDER_AND_ID = (
-    "SELECT key, value, updated_at FROM conversations_v2 WHERE length(value) <= ? ORDER BY updated_at, rowid"
-)
-_BY_FOLDER = "SELECT key, value, NULL FROM conversations WHERE length(value) <= ? ORDER BY rowid"
+_BY_FOLDER_AND_ID = "SELECT key, value, updated_at FROM conversations_v2 WHERE length(value) <= ? ORDER BY updated_at"
+_BY_FOLDER = "SELECT key, value, NULL FROM conversations WHERE length(value) <= ?"
 _STATEMENTS = dict(zip(_TABLES, (_BY_FOLDER_AND_ID, _BY_FOLDER), strict=True))
 
 

@@ -14,7 +14,7 @@ MAGIC = b"SQLite format 3\0"
 _WAL_FORMAT_AT = 18  # byte 18 of the file header is 2 for a database with a write-ahead log
 _BUSY_SECONDS = 2.0
 _TRIES = 3
-# Only a database that nobody has open is copied, and only if its log still holds rows.
+# Copied is a database whose log holds rows that cannot be read in place, as after its agent was killed.
 _MAX_COPIED = 1024 * 1024 * 1024
 
 _Stamps = tuple[tuple[int, int, int] | None, ...]
@@ -29,14 +29,14 @@ def log_of(path: Path) -> Path:
 def read_database(path: Path, read: Callable[[sqlite3.Connection], Result]) -> Result:
     """What `read` makes of the database as it stands at one moment; raises OSError where it is locked or torn."""
     trouble = "it changes while it is read"
-    for _ in range(_TRIES):
+    for attempt in range(_TRIES):
         before = _stamps(path)
         try:
-            with _opened(path) as (connection, is_guarded):
+            with _opened(path, in_place=attempt == 0) as (connection, is_guarded):
                 found = read(connection)
         except sqlite3.Error as error:
             trouble = str(error)
-            if _stamps(path) == before:
+            if _stamps(path) == before and not (attempt == 0 and _size(log_of(path))):
                 break
             continue
         if is_guarded or _stamps(path) == before:
@@ -45,14 +45,14 @@ def read_database(path: Path, read: Callable[[sqlite3.Connection], Result]) -> R
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[tuple[sqlite3.Connection, bool]]:
+def _opened(path: Path, *, in_place: bool) -> Iterator[tuple[sqlite3.Connection, bool]]:
     """A connection, and whether its reads are safe from a writer; otherwise the caller looks for changes itself.
 
     An ordinary read-only connection makes -wal and -shm files where there are none. So a log in use is read through the
     -shm file that is there, a log left behind from a copy, and a database without one as if nobody could change it.
     """
     if _size(log_of(path)):
-        if path.with_name(f"{path.name}-shm").exists():
+        if in_place and path.with_name(f"{path.name}-shm").exists():
             with closing(_connect(path, "mode=ro&readonly_shm=1")) as connection:
                 yield connection, True
         else:

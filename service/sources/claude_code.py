@@ -71,6 +71,7 @@ class ClaudeCodeReader:
         self._reply: tuple[tuple[str, str], Entry] | None = None
         self._turn = LastTurn.NONE
         self._session_ids: dict[str, None] = {}
+        self._first_row: str | None = None
         self._project: str | None = None
         self._branch: str | None = None
         self._has_sidechain = False
@@ -105,6 +106,7 @@ class ClaudeCodeReader:
             last_turn=self._turn,
             sub_agent=sub_agent,
             unprompted=None if first is not None else _why_unprompted(sub_agent=sub_agent, spoken=bool(messages)),
+            first_row=self._first_row,
         )
 
     def _take(self, kind: str, row: Mapping[str, Any]) -> None:
@@ -140,6 +142,7 @@ class ClaudeCodeReader:
 
     def _message_seen(self, row: Mapping[str, Any]) -> None:
         self._has_main = True
+        self._first_row = self._first_row or as_text(row.get("uuid")) or None
         if session_id := as_text(row.get("sessionId")):
             self._session_ids.pop(session_id, None)
             self._session_ids[session_id] = None

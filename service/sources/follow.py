@@ -13,6 +13,7 @@ from service.sources.formats import Problem, ReadResult, Trouble, identify, read
 from service.sources.kinds import Format, PathFormat, RowFormat
 from service.sources.opened import BLOCK_BYTES, is_packed, read_blocks
 from service.sources.rows import RowSplitter
+from service.sources.stamps import NO_STAMP, Stamp, stamp_from, stamp_of, stamp_or_none
 
 # An append is believed if this much at the head of the file, and as much before the place reached, is unchanged.
 PROOF_BYTES = 4096
@@ -31,24 +32,18 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
-    """What the file system says of a file; equal stamps mean an untouched file, for nobody can set `ctime_ns` back."""
-
-    inode: int = 0
-    size: int = 0
-    mtime_ns: int = 0
-    ctime_ns: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Advance:
-    """One look at a file: `offset` is where its next unread row begins, `digest` stands for all bytes read so far."""
+    """One look at a file: `offset` is where its next unread row begins, `digest` stands for all bytes read so far.
+
+    `parts` are the other files a change may show in.
+    """
 
     verdict: Verdict
     result: ReadResult
     offset: int = 0
     digest: str = ""
-    stamp: Stamp = Stamp()
+    stamp: Stamp = NO_STAMP
+    parts: tuple[Path, ...] = ()
 
 
 _NOT_SEEN = Advance(Verdict.SAME, ReadResult())
@@ -83,36 +78,37 @@ class FollowedFile:
             return replace(self._last, verdict=Verdict.UNREADABLE, result=ReadResult(trouble=unreadable(error)))
         return self._last
 
+    def unread_bytes(self) -> int:
+        """How much a look would read, at most: nothing of a file that is missing."""
+        found = stamp_or_none(self.path)
+        read = self._rows.position if self._rows else 0
+        return max(0, found.size - read) if found else 0
+
     def _stamp(self) -> Stamp:
-        """Of the path itself, and of what belongs to it: a database's log grows while the database file does not."""
-        found = _stamp(os.stat(self.path))
-        others = [_stamp(os.stat(part)) for part in self._parts if part != self.path and part.exists()]
-        return Stamp(
-            found.inode,
-            found.size + sum(one.size for one in others),
-            max(one.mtime_ns for one in (found, *others)),
-            max(one.ctime_ns for one in (found, *others)),
-        )
+        return stamp_of(self.path, self._parts)
 
     def _is_racy(self, stamp: Stamp) -> bool:
-        """Whether the file could have been written again after it was read without its stamp showing it."""
-        return abs(self._read_at - stamp.ctime_ns) <= _TICK_NS
+        """Whether a part could have been written again after it was read without its stamp showing it."""
+        return any(one and abs(self._read_at - one.ctime_ns) <= _TICK_NS for one in (stamp, *stamp.beside))
 
     def _continued(self, stamp: Stamp, *, verify: bool) -> Advance | None:
         """What was appended, or None where the bytes read before are not all there any more."""
         if self._rows is None or stamp.size < self._rows.position:
             return None
+        if stamp.alone == self._last.stamp.alone and not verify and not self._is_racy(stamp.alone):
+            return self._rows.advance(Verdict.SAME, stamp, self._parts)
         appended_only = stamp.inode == self._last.stamp.inode and stamp.size > self._rows.position
         with self.path.open("rb") as stream:
             if not self._rows.proven(stream, thoroughly=verify or not appended_only):
                 return None
             grown = self._rows.read_on(stream)
-            return self._rows.advance(Verdict.APPEND if grown else Verdict.SAME, _stamp(os.fstat(stream.fileno())))
+            read = stamp_from(os.fstat(stream.fileno()), stamp.beside)
+            return self._rows.advance(Verdict.APPEND if grown else Verdict.SAME, read, self._parts)
 
     def _started_over(self) -> Advance:
         """The whole file as new; the same bytes under another name or time are no rewrite."""
         before, found = self._last, identify(self.path)
-        self._parts = found.parts(self.path) if isinstance(found, PathFormat) else ()
+        self._parts = _other_parts(found, self.path)
         fresh = self._followed(found) if isinstance(found, RowFormat) else self._read_whole(found)
         if before.result.format is None:
             verdict = Verdict.APPEND
@@ -123,13 +119,14 @@ class FollowedFile:
         return replace(fresh, verdict=verdict)
 
     def _followed(self, found: RowFormat) -> Advance:
+        beside = self._stamp().beside
         with self.path.open("rb") as stream:
             if is_packed(stream.read(4)):
                 return self._read_whole(found)
             stream.seek(0)
             self._rows = _FollowedRows(found, self.path)
             self._rows.read_on(stream)
-            return self._rows.advance(Verdict.APPEND, _stamp(os.fstat(stream.fileno())))
+            return self._rows.advance(Verdict.APPEND, stamp_from(os.fstat(stream.fileno()), beside), self._parts)
 
     def _read_whole(self, found: Format | Trouble) -> Advance:
         """Documents, packed files and folders: nothing to go on from, so they are read at once."""
@@ -140,7 +137,7 @@ class FollowedFile:
                 raise OSError(found.detail)
             return Advance(Verdict.APPEND, ReadResult(trouble=found), stamp=stamp)
         digest = "" if isinstance(found, PathFormat) else _digest_of(self.path)
-        return Advance(Verdict.APPEND, read_as(found, self.path), stamp.size, digest, stamp)
+        return Advance(Verdict.APPEND, read_as(found, self.path), stamp.size, digest, stamp, self._parts)
 
 
 class _FollowedRows:
@@ -181,10 +178,10 @@ class _FollowedRows:
             self._reader.add(row)
         return self._splitter.counts.rows > rows
 
-    def advance(self, verdict: Verdict, stamp: Stamp) -> Advance:
+    def advance(self, verdict: Verdict, stamp: Stamp, parts: tuple[Path, ...]) -> Advance:
         counts = replace(self._splitter.counts, unknown=self._reader.unknown_rows)
         result = ReadResult((self._reader.session(),), counts, self._format)
-        return Advance(verdict, result, self._splitter.offset, self._digest.hexdigest(), stamp)
+        return Advance(verdict, result, self._splitter.offset, self._digest.hexdigest(), stamp, parts)
 
     def _remember(self, block: bytes) -> None:
         self._digest.update(block)
@@ -193,8 +190,10 @@ class _FollowedRows:
         self._tail = (self._tail + block[-PROOF_BYTES:])[-PROOF_BYTES:]
 
 
-def _stamp(found: os.stat_result) -> Stamp:
-    return Stamp(found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+def _other_parts(found: Format | Trouble, path: Path) -> tuple[Path, ...]:
+    if isinstance(found, PathFormat | RowFormat):
+        return tuple(part for part in found.parts(path) if part != path)
+    return ()
 
 
 def _digest_of(path: Path) -> str:

@@ -2,19 +2,68 @@
 
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from service.sources import claude_code, codex
+from service.sources import (
+    aider,
+    amazonq,
+    claude_code,
+    codex,
+    copilot,
+    cursor,
+    cursor_markdown,
+    gemini,
+    kiro,
+    kirocrew,
+    openclaw,
+    opencode,
+    opencode_database,
+    opencode_tree,
+    pi,
+)
+from service.sources.codex_titles import CodexTitles
 from service.sources.kinds import DocumentFormat, Environ, Format, PathFormat, Place, RowFormat, TextFormat
 from service.sources.opened import open_file, read_blocks
 from service.sources.rows import Counts, RowSplitter, parse_document, read_rows
 from service.sources.session import Session
 
 # The order matters only where one file could be claimed twice: the first that claims it has it.
-FORMATS: tuple[Format, ...] = (claude_code.FORMAT, codex.FORMAT)
-PLACES: tuple[Place, ...] = (claude_code.PLACE, codex.PLACE)
+FORMATS: tuple[Format, ...] = (
+    claude_code.FORMAT,
+    codex.FORMAT,
+    gemini.FORMAT,
+    gemini.DOCUMENT,
+    opencode.EXPORT,
+    opencode_database.DATABASE,
+    opencode_tree.TREE,
+    openclaw.FORMAT,
+    openclaw.DATABASE,
+    pi.FORMAT,
+    copilot.FORMAT,
+    kiro.FORMAT,
+    amazonq.EXPORT,
+    amazonq.DATABASE,
+    kirocrew.FORMAT,
+    cursor.FORMAT,
+    cursor_markdown.FORMAT,
+    aider.FORMAT,
+)
+PLACES: tuple[Place, ...] = (
+    claude_code.PLACE,
+    codex.PLACE,
+    gemini.PLACE,
+    opencode.PLACE,
+    openclaw.PLACE,
+    pi.PLACE,
+    copilot.PLACE,
+    kiro.PLACE,
+    amazonq.PLACE,
+    amazonq.KIRO_PLACE,
+    kirocrew.PLACE,
+    cursor.PLACE,
+)
 
 HEAD_BYTES = 64 * 1024
 # A JSON document is decoded whole, which takes several times its size in memory.
@@ -76,9 +125,11 @@ def read_file(path: Path) -> ReadResult:
     if isinstance(found, Trouble):
         return ReadResult(trouble=found)
     try:
-        return read_as(found, path)
+        result = read_as(found, path)
     except OSError as error:
         return ReadResult(format=found.name, trouble=unreadable(error))
+    titles = CodexTitles()
+    return replace(result, sessions=tuple(titles.titled(session, path) for session in result.sessions))
 
 
 def read_as(found: Format, path: Path) -> ReadResult:

@@ -1,11 +1,13 @@
 """Gemini CLI: one JSON document rewritten whole, or in newer versions the same as rows that replace one another."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Reversible
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from service.domain.messages import Origin
-from service.sources.conversation import Conversation
+from service.domain.messages import Fact, Message, Origin
+from service.sources.conversation import MAX_FACTS, Conversation
 from service.sources.gemini_messages import Said, Speaker, take
 from service.sources.gemini_project import project_of
 from service.sources.kinds import DocumentFormat, Environ, Place, RowFormat
@@ -41,6 +43,7 @@ class GeminiReader:
         self.unknown_rows = 0
         self._path = path
         self._messages: dict[str, Said] = {}
+        self._told, self._told_count = Conversation(), 0  # all messages but the newest, which is often replaced
         self._latest = LatestTime()
         self._stem = path.name.partition(".")[0]
         self._session_id = ""
@@ -63,8 +66,7 @@ class GeminiReader:
             self.unknown_rows += 1
 
     def session(self) -> Session:
-        sub_agent = self._kind == "subagent"
-        messages = _conversation(self._messages.values(), sub_agent=sub_agent).messages()
+        sub_agent, messages = self._sub_agent, self._spoken()
         first = next((message.content for message in messages if message.by_person), None)
         return Session(
             agent=AGENT,
@@ -74,16 +76,39 @@ class GeminiReader:
             project=self._directory or project_of(self._path, self._project_hash),
             branch=None,
             last_activity=self._latest.iso,
-            last_turn=_last_turn(tuple(self._messages.values())),
+            last_turn=_last_turn(self._messages.values()),
             sub_agent=sub_agent,
             unprompted=None if first is not None else _why_unprompted(sub_agent=sub_agent, spoken=bool(messages)),
         )
+
+    @property
+    def _sub_agent(self) -> bool:
+        return self._kind == "subagent"
+
+    def _spoken(self) -> tuple[Message, ...]:
+        """What the messages amount to; after an append only what is new is gone through."""
+        for said in islice(self._messages.values(), self._told_count, max(len(self._messages) - 1, 0)):
+            _tell(self._told, said, sub_agent=self._sub_agent)
+            self._told_count += 1
+        settled, newest = self._told.messages(), next(reversed(self._messages.values()), None)
+        if newest is None:
+            return settled
+        tail = Conversation()
+        _tell(tail, newest, sub_agent=self._sub_agent)
+        if settled and newest.facts and not tail.has_shown:
+            return (*settled[:-1], _with_facts(settled[-1], newest.facts))
+        return (*settled, *tail.messages())
+
+    def _start_over(self) -> None:
+        self._told, self._told_count = Conversation(), 0
 
     def _header(self, fields: Mapping[str, Any]) -> None:
         """A `messages` list in a header or patch replaces all messages so far."""
         self._session_id = self._session_id or as_text(fields.get("sessionId"))
         self._summary = as_text(fields.get("summary")) or self._summary
-        self._kind = as_text(fields.get("kind")) or self._kind
+        if (kind := as_text(fields.get("kind"))) and kind != self._kind:
+            self._kind = kind
+            self._start_over()
         self._project_hash = as_text(fields.get("projectHash")) or self._project_hash
         directories = fields.get("directories")
         if isinstance(directories, list) and directories:
@@ -91,6 +116,7 @@ class GeminiReader:
         self._latest.note(fields.get("startTime"))
         if isinstance(messages := fields.get("messages"), list):
             self._messages.clear()
+            self._start_over()
             for message in messages:
                 if isinstance(message, Mapping):
                     self._message(message)
@@ -102,7 +128,10 @@ class GeminiReader:
             self.unknown_rows += 1
             return
         self._latest.note(row.get("timestamp"))
-        self._messages[as_text(row.get("id")) or self._own_name()] = said
+        message_id = as_text(row.get("id")) or self._own_name()
+        if message_id in self._messages and message_id != next(reversed(self._messages)):
+            self._start_over()
+        self._messages[message_id] = said
 
     def _own_name(self) -> str:
         self._unnamed += 1
@@ -110,26 +139,33 @@ class GeminiReader:
 
     def _rewind(self, message_id: str) -> None:
         """The message and all after it are gone; from an unknown one on, everything is."""
+        self._start_over()
         while self._messages:
             last, _ = self._messages.popitem()
             if last == message_id:
                 return
 
 
-def _conversation(said: Iterable[Said], *, sub_agent: bool) -> Conversation:
-    conversation = Conversation()
-    for one in said:
-        if one.speaker in (Speaker.PERSON, Speaker.PROGRAM):
-            by_person = one.speaker is Speaker.PERSON and not sub_agent
-            conversation.by_user(one.text, Origin.PERSON if by_person else Origin.AUTOMATION, one.ts)
-        elif one.speaker is Speaker.MODEL:
-            if one.text:
-                conversation.by_assistant(one.text, one.ts)
-            conversation.note(*one.facts)
-    return conversation
+def _tell(conversation: Conversation, said: Said, *, sub_agent: bool) -> None:
+    if said.speaker in (Speaker.PERSON, Speaker.PROGRAM):
+        by_person = said.speaker is Speaker.PERSON and not sub_agent
+        conversation.by_user(said.text, Origin.PERSON if by_person else Origin.AUTOMATION, said.ts)
+    elif said.speaker is Speaker.MODEL:
+        if said.text:
+            conversation.by_assistant(said.text, said.ts)
+        conversation.note(*said.facts)
 
 
-def _last_turn(said: Sequence[Said]) -> LastTurn:
+def _with_facts(message: Message, facts: Iterable[Fact]) -> Message:
+    """The message with what a reply without words proved, by the rules of `Conversation.note`."""
+    kept = list(message.facts)
+    for fact in facts:
+        if len(kept) < MAX_FACTS and kept[-1:] != [fact]:
+            kept.append(fact)
+    return replace(message, facts=tuple(kept))
+
+
+def _last_turn(said: Reversible[Said]) -> LastTurn:
     """How the newest message that tells leaves the turn; notices such as warnings tell nothing."""
     return next((one.leaves for one in reversed(said) if one.leaves is not None), LastTurn.NONE)
 

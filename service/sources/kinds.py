@@ -21,11 +21,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class RowFormat:
-    """JSON Lines: recognised by the first row that `claims` accepts, then read row by row, so it can be followed."""
+    """JSON Lines: recognised by the first row that `claims` accepts, then read row by row, so it can be followed.
+
+    `parts` names the files a change may show in, such as one beside the rows that tells how turns ended.
+    """
 
     name: str
     claims: Callable[[Mapping[str, Any]], bool]
     open_reader: Callable[[Path], Reader]
+    parts: Callable[[Path], tuple[Path, ...]] = lambda path: (path,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,7 @@ NOTICES = frozenset(
     }
 )
 
-_KINDS = frozenset(
-    {"Prompt", "AssistantMessage", "ToolResults", "Compaction", "Clear", "ResetTo", "CancelledPrompt"}
-)
+_KINDS = frozenset({"Prompt", "AssistantMessage", "ToolResults", "Compaction", "Clear", "ResetTo", "CancelledPrompt"})
 _STEERING = "[LIVE STEERING - New message from user]"
 _STEER_START = '<user_message id="steer-'
 _STEER_END = "</user_message>"
@@ -50,6 +48,7 @@ class KiroReader:
         self._turn = LastTurn.NONE
         self._live: list[Entry] = []
         self._keeps: dict[str, int] = {}  # how many live entries stay when the person goes back to a message
+        self._first_id = ""
         self._last_id = ""
         self._has_cleared = False
 
@@ -77,6 +76,7 @@ class KiroReader:
             last_turn=self._last_turn(sidecar),
             sub_agent=sidecar.sub_agent,
             unprompted=None if first is not None else self._why_unprompted(sidecar, spoken=bool(messages)),
+            first_row=self._first_id or None,
         )
 
     def _last_turn(self, sidecar: Sidecar) -> LastTurn:
@@ -124,22 +124,22 @@ class KiroReader:
             case _:
                 self._results(data)
         if message_id:
+            self._first_id = self._first_id or message_id
             self._last_id = message_id
             # Going back to a prompt takes that prompt back; going back to a reply keeps the reply.
             self._keeps[message_id] = before if kind == "Prompt" else len(self._live)
 
-    def _prompt(self, data: Mapping[str, Any]) -> bool:
+    def _prompt(self, data: Mapping[str, Any]) -> None:
         words = _words(data)
         if not words and any(block.get("kind") == "image" for block in _blocks(data)):
             words = PICTURE
         if not words:
-            return False
+            return
         meta = data.get("meta")
         ts = stamp(meta.get("timestamp")) if isinstance(meta, Mapping) else None
         self._latest.note(ts)
         self._tools.open.clear()
         self._said(words, ts)
-        return True
 
     def _said(self, words: str, ts: str | None) -> None:
         self._live.append(self._conversation.by_user(words, Origin.PERSON, ts))
@@ -175,9 +175,7 @@ class KiroReader:
             result = block.get("data")
             if block.get("kind") == "toolResult" and isinstance(result, Mapping):
                 call_id = as_text(result.get("toolUseId"))
-                self._conversation.note(
-                    *self._tools.answered(call_id, result.get("content"), result.get("status"))
-                )
+                self._conversation.note(*self._tools.answered(call_id, result.get("content"), result.get("status")))
             for words in _steers(block):
                 self._said(words, None)
         self._turn = LastTurn.TOOL_OPEN if self._tools.open else LastTurn.WORKING
@@ -196,9 +194,12 @@ class KiroReader:
             self._cut(kept)
 
     def _cut(self, kept: int) -> None:
-        if kept < len(self._live):
+        if kept == 0:
+            self._conversation = Conversation()
+            self._keeps.clear()
+        elif kept < len(self._live):
             self._conversation.hide_from(self._live[kept])
-            del self._live[kept:]
+        del self._live[kept:]
         while self._keeps and self._keeps[next(reversed(self._keeps))] > kept:
             self._keeps.popitem()
         self._end_turn(LastTurn.COMPLETED if self._conversation.has_shown else LastTurn.NONE)
@@ -256,5 +257,9 @@ def _roots(environ: Environ, home: Path) -> tuple[Path, ...]:
     return (Path(named).expanduser() if named else home / ".kiro",)
 
 
-FORMAT = RowFormat(name=AGENT, claims=claims, open_reader=KiroReader)
+def _parts(path: Path) -> tuple[Path, ...]:
+    return (path, path.with_suffix(".json"))
+
+
+FORMAT = RowFormat(name=AGENT, claims=claims, open_reader=KiroReader, parts=_parts)
 PLACE = Place(agent=AGENT, roots=_roots, patterns=("sessions/cli/*.jsonl",))

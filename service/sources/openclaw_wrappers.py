@@ -1,4 +1,4 @@
-"""A person's words in an OpenClaw message: what the program puts around them comes off, its own words are told apart."""
+"""A person's words in an OpenClaw message: what the program puts around them comes off, its own are told apart."""
 
 import re
 
@@ -36,7 +36,7 @@ def is_for_sub_agent(text: str) -> bool:
 
 
 def words_of(text: str) -> str:
-    """What is left when events, sender notes and the time stamp before it come off; nothing if they are all there is."""
+    """What is left when events, sender notes and time stamp before it come off; nothing if they are all there is."""
     at = 0
     while True:
         at = _end_of_blanks(text, at)

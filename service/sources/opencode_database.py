@@ -5,14 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from service.sources.amazonq_database import MAGIC, log_of, read_database
 from service.sources.kinds import PathFormat
 from service.sources.opencode import AGENT, session_from
 from service.sources.opencode_messages import Part
-from service.sources.opencode_snapshot import opened_read_only
 from service.sources.rows import MAX_ROW_BYTES, parse_document
 from service.sources.session import Session
 
-MAGIC = b"SQLite format 3\0"
 _TABLES = ("session", "message", "part")
 _NAMES = ("opencode.db", "opencode-")
 # Columns hold what the JSON of the other shapes holds under these names.
@@ -24,30 +23,35 @@ def claims(path: Path, head: bytes) -> bool:
     if not head.startswith(MAGIC):
         return False
     try:
-        with opened_read_only(path) as database:
-            found = database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        found = read_database(path, _tables)
     except OSError:
         return path.name.startswith(_NAMES)
-    return {name.encode() for name in _TABLES} <= {name for (name,) in found}
+    return {name.encode() for name in _TABLES} <= found
 
 
 def read(path: Path) -> tuple[Session, ...]:
     """All sessions, the one that was begun last at the end; raises OSError where the database is locked or torn."""
-    with opened_read_only(path) as database:
-        return tuple(
-            session_from(info, _messages(database, info["id"]))
-            for info in map(_session_info, _rows(database, "SELECT * FROM session ORDER BY time_created, id"))
-            if info.get("id")
-        )
+    return read_database(path, _sessions)
 
 
 def knows(path: Path, session_id: str) -> bool:
     """Whether the database holds the session; one that is missing or closed to us holds none."""
+    query = "SELECT 1 FROM session WHERE id = ?"
     try:
-        with opened_read_only(path) as database:
-            return bool(database.execute("SELECT 1 FROM session WHERE id = ?", (session_id,)).fetchall())
+        return read_database(path, lambda database: bool(database.execute(query, (session_id,)).fetchall()))
     except OSError:
         return False
+
+
+def _tables(database: sqlite3.Connection) -> set[bytes]:
+    return {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def _sessions(database: sqlite3.Connection) -> tuple[Session, ...]:
+    """As of one moment: without a transaction a prompt could be read and the reply before it missed."""
+    database.execute("BEGIN")
+    infos = map(_session_info, _rows(database, "SELECT * FROM session ORDER BY time_created, id"))
+    return tuple(session_from(info, _messages(database, info["id"])) for info in infos if info.get("id"))
 
 
 def _messages(database: sqlite3.Connection, session_id: str) -> Iterator[tuple[Mapping[str, Any], Sequence[Part]]]:
@@ -97,7 +101,7 @@ def _session_info(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _parts_of_file(path: Path) -> tuple[Path, ...]:
-    return (path, path.with_name(f"{path.name}-wal"))
+    return (path, log_of(path))
 
 
 DATABASE = PathFormat(name=AGENT, claims=claims, read=read, parts=_parts_of_file)

@@ -20,7 +20,7 @@ def claims(path: Path, head: bytes) -> bool:
     """Whether a file is a session of a storage tree: by where it lies among the tree's folders, and what it holds."""
     if len(path.parents) < 3 or (path.parents[1].name, path.parents[2].name) != ("session", "storage"):
         return False
-    info = parse_document(head)
+    info = parse_document(head) or _document(path)  # the head of a long file is no whole value
     return isinstance(info, Mapping) and isinstance(info.get("id"), str) and isinstance(info.get("time"), Mapping)
 
 

@@ -1,18 +1,68 @@
-"""Whether a path is where an agent keeps its session files."""
+"""Where agents keep their session files, as the environment has it at one moment; nothing is read for it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from service.sources.formats import PLACES, find_files
 from service.sources.kinds import Environ, Place
 
+_WILD = frozenset("*?[")
 
-def belongs(place: Place, path: Path, environ: Environ, home: Path) -> bool:
-    """Whether a look through the place's folders would find the path, had it a file; nothing is read for it."""
-    for root in place.roots(environ, home):
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The places of some agents with their folders, so that a path is placed without asking the environment again."""
+
+    environ: Environ
+    home: Path
+    places: tuple[tuple[Place, tuple[Path, ...]], ...]
+
+    @classmethod
+    def of(cls, environ: Environ, home: Path, agents: Iterable[str] | None = None) -> "Places":
+        """Of these agents, None for all that are known."""
+        wanted = None if agents is None else frozenset(agents)
+        chosen = [place for place in PLACES if wanted is None or place.agent in wanted]
+        return cls(environ, home, tuple((place, place.roots(environ, home)) for place in chosen))
+
+    def agent_of(self, path: Path) -> str | None:
+        """The agent in whose place a session file of this name lies, None where no look would find it."""
+        return next((place.agent for place, roots in self.places if _lies_in(path, roots, place.patterns)), None)
+
+    def files(self) -> Iterator[tuple[str, Path]]:
+        """Every session file with its agent, each once, in no particular order."""
+        seen: set[Path] = set()
+        for place, _ in self.places:
+            for path in find_files(place, self.environ, self.home):
+                if path not in seen:
+                    seen.add(path)
+                    yield place.agent, path
+
+    def by_agent(self) -> dict[str, tuple[str, ...]]:
+        """The folders of each agent, whether or not they are there."""
+        found: dict[str, tuple[str, ...]] = {}
+        for place, roots in self.places:
+            found[place.agent] = (*found.get(place.agent, ()), *map(str, roots))
+        return found
+
+    def folders(self) -> frozenset[Path]:
+        """The folders to watch that are there, none inside another: no more than what can hold session files."""
+        found = {
+            folder
+            for place, roots in self.places
+            for root in roots
+            for pattern in place.patterns
+            if (folder := _above_wildcards(root, pattern)).is_dir()
+        }
+        return frozenset(folder for folder in found if found.isdisjoint(folder.parents))
+
+
+def _lies_in(path: Path, roots: Sequence[Path], patterns: Sequence[str]) -> bool:
+    for root in roots:
         if path.is_relative_to(root):
             parts = path.relative_to(root).parts
-            if any(_fits(parts, pattern.split("/")) for pattern in place.patterns):
+            if any(_fits(parts, pattern.split("/")) for pattern in patterns):
                 return True
     return False
 
@@ -24,3 +74,13 @@ def _fits(parts: Sequence[str], pattern: Sequence[str]) -> bool:
     if pattern[0] == "**":
         return _fits(parts, pattern[1:]) or (bool(parts) and _fits(parts[1:], pattern))
     return bool(parts) and fnmatchcase(parts[0], pattern[0]) and _fits(parts[1:], pattern[1:])
+
+
+def _above_wildcards(root: Path, pattern: str) -> Path:
+    """The deepest folder that a pattern names without a wildcard."""
+    folder = root
+    for part in pattern.split("/")[:-1]:
+        if not _WILD.isdisjoint(part):
+            break
+        folder = folder / part
+    return folder

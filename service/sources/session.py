@@ -27,6 +27,8 @@ class Session:
     `title` is the best the file offers, by the agent's own precedence; `project` a working directory; `last_activity`
     the greatest row time (ISO 8601), however late title rows came. `unprompted` says in a few words why no person ever
     spoke ("a sub-agent's file", "opened, never used"), None where one did. A `sub_agent` file is no person's session.
+    `first_row` is the id of the row that the talk begins with, for agents that keep it when they copy rows to a file of
+    another session.
     """
 
     agent: str
@@ -39,6 +41,7 @@ class Session:
     last_turn: LastTurn
     sub_agent: bool = False
     unprompted: str | None = None
+    first_row: str | None = None
 
     @property
     def key(self) -> str:

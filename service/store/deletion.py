@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from service.store import tables
 from service.store.engine import Read, Write
 from service.store.events import EventType, announce
+from service.store.purge import owe_purge
 from service.store.tables import Pass, Slot, Source, Summary, Title, Tombstone, Transcript
 
 
@@ -35,6 +36,7 @@ async def delete_transcript(write: Write, key: str, now_ns: int, *, tombstone: b
     if source is None:
         return None
     receipt = await _count(write, key)
+    await owe_purge(write)
     await announce(write, EventType.DELETED, key, now_ns)
     slots = sa.select(Slot.key).where(Slot.transcript_key == key)
     named = sa.or_(Pass.transcript_key == key, Pass.slot.in_(slots))

@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NewType, TypeVar
 
@@ -11,6 +13,11 @@ from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from service.store.purge import Purge
+from service.store.trouble import StoreBusyError, StoreFullError, store_trouble
+
+__all__ = ["Database", "Read", "StoreBusyError", "StoreFullError", "Write", "open_engine"]
 
 # One connection class, two types: a function that says Write can only be handed to Database.write.
 Read = NewType("Read", AsyncConnection)
@@ -23,15 +30,10 @@ _WRITER = ("synchronous=FULL", "secure_delete=ON", "foreign_keys=ON")
 # Readers never checkpoint: before SQLite 3.51.3 two connections that do so at once can corrupt the file.
 _READERS = ("query_only=ON", "wal_autocheckpoint=0")
 _READER_COUNT = 4
-_PURGE_RETRY_SECONDS = 0.05
-
-
-class StoreBusyError(Exception):
-    """Somebody else holds the database for longer than a write may wait."""
-
-
-class StoreFullError(Exception):
-    """The disk takes no more: full, read-only or failing."""
+# Beyond this a write is turned away at once: it would wait for longer than anybody wants to.
+_MOST_WAITING = 4096
+# So many writes share a commit; the last of them is answered no later than all of them take.
+_MOST_PER_COMMIT = 64
 
 
 def open_engine(path: Path, *, begin: str, pragmas: tuple[str, ...], pool_size: int) -> AsyncEngine:
@@ -54,6 +56,21 @@ def open_engine(path: Path, *, begin: str, pragmas: tuple[str, ...], pool_size: 
     return engine
 
 
+@dataclass(frozen=True, slots=True)
+class _Queued:
+    """A write that waits for its turn, and the future its caller waits for."""
+
+    work: Callable[[Write], Awaitable[Any]]
+    done: asyncio.Future[Any]
+
+    def settle(self, outcome: object) -> None:
+        if isinstance(outcome, BaseException):
+            self.done.set_exception(outcome)
+            self.done.exception()  # a caller that went away does not read it
+        else:
+            self.done.set_result(outcome)
+
+
 class Database:
     """Reads and writes run as tasks of their own: a cancelled caller neither halves nor blocks a transaction."""
 
@@ -61,55 +78,86 @@ class Database:
         self.path = path
         self._writer = open_engine(path, begin="BEGIN IMMEDIATE", pragmas=_WRITER, pool_size=1)
         self._readers = open_engine(path, begin="BEGIN", pragmas=_READERS, pool_size=_READER_COUNT)
+        # Fair, which the pool is not: a purge gets its turn between two commits however many writes wait.
+        self._turn = asyncio.Lock()
+        self._purge = Purge(self._writer, self._turn)
+        self._queue: deque[_Queued] = deque()
+        self._committing: Sequence[_Queued] = ()
+        self._drain: asyncio.Future[None] | None = None
         self._running: set[asyncio.Future[Any]] = set()
         self._listeners: list[Callable[[], None]] = []
-        self._waiting_writes = 0
         self._closed = False
 
     @property
     def waiting_writes(self) -> int:
         """How many writes are queued or under way."""
-        return self._waiting_writes
+        return len(self._queue) + len(self._committing)
 
     def on_commit(self, listener: Callable[[], None]) -> None:
         """Calls `listener` after every commit; what was committed it reads from the rows."""
         self._listeners.append(listener)
 
     async def write(self, work: Callable[[Write], Awaitable[T]]) -> T:
-        """Runs `work` in one immediate transaction: all of it is committed, or nothing.
+        """Runs `work` in an immediate transaction: all of it is committed before this returns, or nothing.
 
-        Raises StoreBusyError or StoreFullError where the database could not be written.
+        Writes that wait share a commit, in the order they came. Raises StoreBusyError or StoreFullError where the
+        database could not be written.
         """
+        if self._closed or len(self._queue) >= _MOST_WAITING:
+            raise StoreBusyError("closed" if self._closed else "too many writes wait")
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._queue.append(_Queued(work, done))
+        if self._drain is None or self._drain.done():
+            self._drain = self._own(self._commit_all())
+        return await asyncio.shield(done)
 
-        async def transact() -> T:
-            self._waiting_writes += 1
-            try:
-                with _store_errors():
-                    async with self._writer.begin() as connection:
-                        result = await work(Write(connection))
-            finally:
-                self._waiting_writes -= 1
-            for listener in self._listeners:
-                listener()
-            return result
+    async def write_to_the_end(self, work: Callable[[Write], Awaitable[T]]) -> T:
+        """Like `write`, but a caller that is cancelled meanwhile still learns how it ended."""
+        writing = self._own(self.write(work))
+        try:
+            return await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            return await writing
 
-        return await self._own(transact())
+    async def _commit_all(self) -> None:
+        while self._queue:
+            self._committing = [self._queue.popleft() for _ in range(min(len(self._queue), _MOST_PER_COMMIT))]
+            (committed,) = await asyncio.gather(self._commit(self._committing), return_exceptions=True)
+            if isinstance(committed, BaseException):
+                # Nothing was written, so nobody may be told that it was.
+                committed = [committed] * len(self._committing)
+            else:
+                for listener in self._listeners:
+                    listener()
+            for queued, outcome in zip(self._committing, committed, strict=True):
+                queued.settle(outcome)
+            self._committing = ()
+
+    async def _commit(self, writes: Sequence[_Queued]) -> Sequence[object]:
+        """What each write gave back, or the error that it alone failed with; raises what made all of them fail."""
+        with _store_errors():
+            async with self._turn, self._writer.begin() as connection:
+                if len(writes) == 1:
+                    return [await writes[0].work(Write(connection))]
+                return [await _attempt(connection, write) for write in writes]
 
     async def read(self, work: Callable[[Read], Awaitable[T]]) -> T:
         """Runs `work` in one read transaction: every statement in it sees the same state."""
+        if self._closed:
+            raise StoreBusyError("closed")
 
         async def transact() -> T:
             with _store_errors():
                 async with self._readers.begin() as connection:
                     return await work(Read(connection))
 
-        return await self._own(transact())
+        return await asyncio.shield(self._own(transact()))
 
-    async def _own(self, transaction: Awaitable[T]) -> T:
+    def _own(self, transaction: Awaitable[T]) -> asyncio.Future[T]:
         task = asyncio.ensure_future(transaction)
         self._running.add(task)
         task.add_done_callback(self._forget)
-        return await asyncio.shield(task)
+        return task
 
     def _forget(self, task: asyncio.Future[Any]) -> None:
         self._running.discard(task)
@@ -117,34 +165,17 @@ class Database:
             task.exception()  # a caller that went away does not read it
 
     async def purge(self, deadline_seconds: float) -> bool:
-        """Empties the write-ahead log, so that no deleted text is left in it; False where readers held it that long."""
+        """Leaves no deleted text in the database or its log; False where that could not be done in time.
+
+        Never raises for a busy or full disk: what was deleted stays deleted, and the purge stays owed.
+        """
+        if self._closed:
+            return False
+        # The last step runs to its end even where nobody waits for it any more.
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(deadline_seconds):
-                # Whether a reader still holds the log only the next try can tell; there is no event to wait for.
-                while not await self._own(self._truncate_log()):  # noqa: ASYNC110
-                    await asyncio.sleep(_PURGE_RETRY_SECONDS)
-                return True
+                return await self._purge.finish(self._own)
         return False
-
-    async def _truncate_log(self) -> bool:
-        with _store_errors():
-            async with self._raw_writer() as execute:
-                # A reader is waited for between tries, not while the only writing connection is held.
-                await execute("PRAGMA busy_timeout=20")
-                try:
-                    busy, _, _ = (await execute("PRAGMA wal_checkpoint(TRUNCATE)"))[0]
-                finally:
-                    await execute("PRAGMA busy_timeout=5000")
-                return bool(busy == 0)
-
-    @contextlib.asynccontextmanager
-    async def _raw_writer(self) -> AsyncIterator[Callable[[str], Awaitable[list[tuple[int, ...]]]]]:
-        """The writer's connection outside any transaction, as checkpoints need it."""
-        async with self._writer.connect() as connection:
-            driver = (await connection.get_raw_connection()).driver_connection
-            if driver is None:
-                raise StoreBusyError
-            yield driver.execute_fetchall
 
     async def close(self) -> None:
         """Waits for what runs, empties the log, leaves no thread behind; a second call does nothing."""
@@ -154,21 +185,31 @@ class Database:
         while self._running:
             await asyncio.gather(*self._running, return_exceptions=True)
         await self._readers.dispose()
-        with contextlib.suppress(StoreBusyError, StoreFullError):
-            await self._truncate_log()
+        await self._purge.once()
         await self._writer.dispose()
+
+
+async def _attempt(connection: AsyncConnection, write: _Queued) -> object:
+    """Runs one write of several: a failure takes back what that write did, unless SQLite took back everything."""
+    savepoint = await connection.begin_nested()
+    outcome: object
+    (outcome,) = await asyncio.gather(write.work(Write(connection)), return_exceptions=True)
+    if not isinstance(outcome, BaseException):
+        await savepoint.commit()
+        return outcome
+    driver = (await connection.get_raw_connection()).driver_connection
+    if driver is None or not driver.in_transaction:
+        raise outcome
+    await savepoint.rollback()
+    return store_trouble(outcome) or outcome
 
 
 @contextlib.contextmanager
 def _store_errors() -> Iterator[None]:
     try:
         yield
-    except PoolTimeout as error:
-        raise StoreBusyError("no connection became free") from error
-    except DBAPIError as error:
-        kind = str(getattr(error.orig, "sqlite_errorname", ""))
-        if kind.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-            raise StoreBusyError(kind) from error
-        if kind.startswith(("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")):
-            raise StoreFullError(kind) from error
-        raise
+    except (PoolTimeout, DBAPIError) as error:
+        trouble = store_trouble(error)
+        if trouble is None:
+            raise
+        raise trouble from error

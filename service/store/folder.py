@@ -5,9 +5,16 @@ import json
 import os
 import secrets
 import stat
+import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
+
+_ASIDE = "session-summary.unreadable-"
+# The first process writes its name right behind taking the lock: it is waited for this long, a step at a time.
+_NAME_STEPS = 20
+_NAME_STEP_SECONDS = 0.01
 
 
 class FolderError(Exception):
@@ -39,6 +46,21 @@ class DataFolder:
     @property
     def lock(self) -> Path:
         return self.path / "session-summary.lock"
+
+    def set_aside(self) -> list[Path]:
+        """Databases that a start could not read and moved aside, oldest first; moving them elsewhere dismisses them."""
+        return sorted(self.path.glob(f"{_ASIDE}*.db"))
+
+    def set_database_aside(self, at: float) -> list[Path]:
+        """Moves the database with its log and index to names of their own, so that a new one can take their place."""
+        stamp = datetime.fromtimestamp(at, UTC).strftime("%Y%m%dT%H%M%S%f")
+        moved = []
+        for suffix in ("-wal", "-shm", ""):
+            file, target = Path(f"{self.database}{suffix}"), self.path / f"{_ASIDE}{stamp}.db{suffix}"
+            if file.exists():
+                file.rename(target)
+                moved.append(target)
+        return moved
 
     def prepare(self) -> None:
         """Creates the folder, for its owner alone. Raises FolderError where it cannot be written."""
@@ -127,10 +149,18 @@ class FolderLock:
 
 
 def _in_use(folder: DataFolder) -> str:
-    first = read_serving(folder)
+    first = _named(folder)
     named = "another process" if first is None else f"process {first.pid}"
     where = f" at {first.url}" if first and first.url else ""
     return f"the data folder {folder.path} is already served by {named}{where}; stop it, or choose another --data-dir"
+
+
+def _named(folder: DataFolder) -> Serving | None:
+    for _ in range(_NAME_STEPS):
+        if (first := read_serving(folder)) is not None:
+            return first
+        time.sleep(_NAME_STEP_SECONDS)
+    return None
 
 
 def read_serving(folder: DataFolder) -> Serving | None:

@@ -143,7 +143,10 @@ def _cursor(sort_ns: int, key: str) -> str:
 def _read_cursor(cursor: str) -> tuple[int, str]:
     try:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
-        sort_ns, key = text.split(" ", 1)
-        return int(sort_ns), key
+        sort, key = text.split(" ", 1)
+        sort_ns = int(sort)
     except (ValueError, binascii.Error) as error:
         raise BadCursorError from error
+    if abs(sort_ns) >= 1 << 63:
+        raise BadCursorError
+    return sort_ns, key

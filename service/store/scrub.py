@@ -23,7 +23,7 @@ COLUMNS: tuple[Column, ...] = (
     Summary.headline,
     PAYLOAD,
 )
-_ROWID = sa.literal_column("rowid", sa.Integer)
+_rowid = sa.literal_column("rowid", sa.Integer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,13 @@ class StoredText:
 
 async def texts_after(read: Read, column: Column, rowid: int, limit: int) -> Sequence[StoredText]:
     """The next texts of a column, by row id."""
-    query = sa.select(_ROWID, column).where(rowid < _ROWID, column.is_not(None)).order_by(_ROWID).limit(limit)
+    query = sa.select(_rowid, column).where(_rowid > rowid, column.is_not(None)).order_by(_rowid).limit(limit)
     return [StoredText(*row) for row in await read.execute(query)]
 
 
 async def replace_text(write: Write, column: Column, old: StoredText, new: str) -> None:
     """Puts a text back, unless the row holds another one by then."""
-    statement = sa.update(column.class_).where(old.rowid == _ROWID, column == old.text).values({column.key: new})
+    statement = sa.update(column.class_).where(_rowid == old.rowid, column == old.text).values({column.key: new})
     await write.execute(statement)
 
 

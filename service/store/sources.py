@@ -1,7 +1,9 @@
 """How far agents' files have been read, and the sessions that were mirrored from them."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from pathlib import Path
 
 import sqlalchemy as sa
 
@@ -9,7 +11,9 @@ from service.store import transcripts
 from service.store.deletion import delete_transcript, is_deleted
 from service.store.engine import Read, Write
 from service.store.events import EventType, announce, announce_turn
-from service.store.tables import Slot, Source, Transcript
+from service.store.tables import Message, Slot, Source, Transcript
+
+HOST = "host"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,15 @@ class SourceRow:
     mtime_ns: int
     offset: int
     digest: str
+    ctime_ns: int = 0
+    first_row: str = ""
+    copied: int = 0
+    copied_digest: str = ""
+
+    @property
+    def file(self) -> Path:
+        """The file itself: a row of one session among several names it behind a `#`."""
+        return Path(self.path.removesuffix(f"#{self.transcript_key.partition(':')[2]}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,42 +52,108 @@ class Mirrored:
     sort_ns: int
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A stored session as it stands before the next look at its file."""
+
+    source: str
+    sort_ns: int
+    last_activity: str | None
+    messages: int
+    running: bool
+
+
+class Admission(StrEnum):
+    """Whether a session that was found in a file may be stored."""
+
+    OPEN = "open"
+    DELETED = "deleted"  # a person deleted it here: it stays gone
+    TAKEN = "taken"  # a host's session has its key, and whoever made that would see this one
+
+
+_COLUMNS = tuple(getattr(Source, name) for name in (field.name for field in fields(SourceRow)))
+
+
 async def read_sources(read: Read) -> Sequence[SourceRow]:
-    """Every file that was read before."""
-    columns = [getattr(Source, name) for name in SourceRow.__slots__]
-    return [SourceRow(*row) for row in await read.execute(sa.select(*columns))]
+    """Every file that was read before, with a row for each of its sessions."""
+    return [SourceRow(*row) for row in await read.execute(sa.select(*_COLUMNS))]
 
 
-async def find_source(read: Read, transcript_key: str) -> SourceRow | None:
+async def find_source(read: Read | Write, transcript_key: str) -> SourceRow | None:
     """The file that a transcript mirrors."""
-    columns = [getattr(Source, name) for name in SourceRow.__slots__]
-    row = (await read.execute(sa.select(*columns).where(Source.transcript_key == transcript_key).limit(1))).first()
+    query = sa.select(*_COLUMNS).where(Source.transcript_key == transcript_key).limit(1)
+    row = (await read.execute(query)).first()
     return None if row is None else SourceRow(*row)
 
 
 async def remember_source(write: Write, source: SourceRow) -> None:
-    """Notes how far the file was read."""
-    await write.execute(sa.delete(Source).where(Source.path == source.path))
+    """Notes how far the file was read; a session mirrors one file, the one noted last."""
+    same = sa.or_(Source.path == source.path, Source.transcript_key == source.transcript_key)
+    await write.execute(sa.delete(Source).where(same))
     await write.execute(sa.insert(Source).values(asdict(source)))
 
 
-async def mirror_session(write: Write, session: Mirrored, now_ns: int) -> bool:
-    """Creates transcript and slot where they are missing; False where the session was deleted here: it stays gone."""
+async def note_copied(write: Write, key: str, copied: int, digest: str) -> None:
+    """Notes that a session's file begins with so many messages of another session."""
+    statement = sa.update(Source).where(Source.transcript_key == key)
+    await write.execute(statement.values(copied=copied, copied_digest=digest))
+
+
+async def release_source(write: Write, key: str, file: Path) -> None:
+    """The session stays and waits for another file that has it; what another file holds already is left alone."""
+    if await _is_held_by(write, key, file):
+        await write.execute(sa.delete(Source).where(Source.transcript_key == key))
+
+
+async def _is_held_by(write: Write, key: str, file: Path) -> bool:
+    source = await find_source(write, key)
+    return source is not None and source.file == file
+
+
+async def find_standing(write: Read | Write, key: str) -> Standing | None:
+    """How a session is stored; None where it is not."""
+    count = sa.select(sa.func.count()).where(Message.transcript_key == key).scalar_subquery()
+    running = sa.exists().where(Slot.key == key, Slot.running > 0)
+    query = sa.select(Transcript.source, Transcript.sort_ns, Transcript.last_activity, count, running)
+    row = (await write.execute(query.where(Transcript.key == key))).one_or_none()
+    return None if row is None else Standing(row[0], row[1], row[2], row[3], bool(row[4]))
+
+
+async def admit_session(write: Write, session: Mirrored, now_ns: int) -> Admission:
+    """Creates transcript and slot where they are missing and may be made."""
     if await is_deleted(write, session.key):
-        return False
+        return Admission.DELETED
+    if await write.scalar(sa.select(Transcript.source).where(Transcript.key == session.key)) == HOST:
+        return Admission.TAKEN
+    slot = (await write.execute(sa.select(Slot.transcript_key, Slot.app).where(Slot.key == session.key))).one_or_none()
+    if slot is not None and (slot.transcript_key, slot.app) != (session.key, None):
+        return Admission.TAKEN
     await transcripts.create_transcript(write, session.key, source=session.source, now_ns=session.sort_ns)
-    if not await write.scalar(sa.select(sa.exists().where(Slot.key == session.key))):
+    if slot is None:
         await write.execute(sa.insert(Slot).values(key=session.key, transcript_key=session.key, running=0, turn_mark=0))
         await announce(write, EventType.CHANGED, session.key, now_ns)
-    return True
+    return Admission.OPEN
 
 
-async def forget_file(write: Write, path: str, now_ns: int) -> None:
-    """The agent removed its file: what was derived from it goes too, without a tombstone."""
-    of_file = sa.or_(Source.path == path, Source.path.startswith(f"{path}#", autoescape=True))
-    for key in (await write.scalars(sa.select(Source.transcript_key).where(of_file))).all():
+async def forget_session(write: Write, key: str, now_ns: int, file: Path | None = None) -> None:
+    """Its `file` is gone, or the settings leave it out: what was derived from it goes too, without a tombstone."""
+    if file is None or await _is_held_by(write, key, file):
         await delete_transcript(write, key, now_ns, tombstone=False)
-    await write.execute(sa.delete(Source).where(of_file))
+
+
+async def read_places(read: Read) -> Sequence[tuple[str, str, str | None]]:
+    """Key, agent and project of every mirrored session."""
+    query = sa.select(Transcript.key, Transcript.source, Transcript.project).where(Transcript.source != HOST)
+    return [(key, source, project) for key, source, project in await read.execute(query)]
+
+
+async def set_titles(write: Write, agent: str, titles: Mapping[str, str], now_ns: int) -> None:
+    """What an agent calls its sessions, told elsewhere than in their files: metadata, announced where it is news."""
+    query = sa.select(Transcript.key, Transcript.title).where(Transcript.source == agent)
+    for key, title in (await write.execute(query)).all():
+        if titles.get(key, title) != title:
+            await write.execute(sa.update(Transcript).where(Transcript.key == key).values(title=titles[key]))
+            await announce(write, EventType.CHANGED, key, now_ns)
 
 
 async def end_mirrored_turns(write: Write) -> None:

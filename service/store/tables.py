@@ -175,7 +175,10 @@ class Event(Base):
 
 
 class Source(Base):
-    """How far an agent's file has been read, and what proves that the part already read is unchanged."""
+    """How far an agent's file has been read, and what proves that the part already read is unchanged.
+
+    The first `copied` messages of the file belong to another session, which its file was copied from.
+    """
 
     __tablename__ = "sources"
     __table_args__ = (sa.Index(None, "transcript_key"), STRICT)
@@ -188,6 +191,10 @@ class Source(Base):
     mtime_ns: Mapped[int]
     offset: Mapped[int]
     digest: Mapped[str]
+    ctime_ns: Mapped[int] = mapped_column(server_default="0")
+    first_row: Mapped[str] = mapped_column(server_default="")
+    copied: Mapped[int] = mapped_column(server_default="0")
+    copied_digest: Mapped[str] = mapped_column(server_default="")
 
 
 class Tombstone(Base):

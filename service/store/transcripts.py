@@ -10,6 +10,7 @@ from service.domain.times import parse_time
 from service.store import tables
 from service.store.engine import Read, Write
 from service.store.events import EventType, announce
+from service.store.purge import owe_purge
 from service.store.tables import Slot, Summary, Title, Transcript
 
 PRIVATE_MODES = ("incognito", "temporary")
@@ -154,6 +155,7 @@ async def set_memory_mode(write: Write, key: str, memory_mode: str | None) -> bo
 
 
 async def _forget_content(write: Write, key: str) -> None:
+    await owe_purge(write)
     await write.execute(sa.delete(tables.Message).where(tables.Message.transcript_key == key))
     await write.execute(
         sa.update(Summary)
@@ -170,7 +172,7 @@ async def _forget_content(write: Write, key: str) -> None:
     await write.execute(sa.update(Slot).where(Slot.transcript_key == key).values(turn_mark=0))
 
 
-async def load_messages(read: Read, key: str, *, turn: int | None = None) -> tuple[Message, ...]:
+async def load_messages(read: Read | Write, key: str, *, turn: int | None = None) -> tuple[Message, ...]:
     """The stored messages with their facts, in order: all of them, or those of one exchange."""
     message, fact = tables.Message, tables.Fact
     query = sa.select(message.seq, message.role, message.content, message.origin, message.ts)

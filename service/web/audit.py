@@ -1,14 +1,31 @@
 """The audit log: who was refused what, with the true reason that the answer does not tell."""
 
 import logging
+from collections.abc import Sequence
+from urllib.parse import unquote
 
-from service.store.access import Caller
-from service.web.state import ApiRequest
+from starlette.routing import BaseRoute, Match
+from starlette.types import Scope
 
 log = logging.getLogger(__name__)
 
+DENIALS = frozenset({401, 403, 404})
+_MOST_KEY_CHARS = 256
 
-def denied(request: ApiRequest, slot: str, caller: Caller, reason: str) -> None:
-    """One line per denial; it names keys, never text."""
-    route = f"{request.method} {getattr(request.scope.get('route'), 'path', request.url.path)}"
-    log.warning("denied route=%r slot=%r app=%r reason=%s", route, slot, caller.app, reason)
+
+def denied(scope: Scope, reason: str) -> None:
+    """One line per denial. It names the route, never the path: a stranger may have put anything there."""
+    caller = scope.get("caller")
+    slot = unquote(str(scope.get("path_params", {}).get("slot", "")))[:_MOST_KEY_CHARS]
+    route = f"{scope['method']} {getattr(scope.get('route'), 'path', '-')}"
+    log.warning("denied route=%r slot=%r app=%r reason=%s", route, slot, getattr(caller, "app", None), reason)
+
+
+def denied_unrouted(scope: Scope, routes: Sequence[BaseRoute], reason: str) -> None:
+    """The same for a request that was refused before the router saw it."""
+    for route in routes:
+        match, found = route.matches(scope)
+        if match is not Match.NONE:
+            denied({**scope, **found, "route": route}, reason)
+            return
+    denied(scope, reason)

@@ -54,14 +54,22 @@ class MessagesBody(_Body):
         return tuple(body.message() for body in self.messages)
 
 
+class NoBody(_Body):
+    """Nothing is asked for; whatever is sent must still be a JSON object."""
+
+
 class TurnEndBody(_Body):
     """How a turn ended, and what it added."""
 
-    stop_reason: StrictStr | None = None
+    stop_reason: Annotated[StrictStr, Field(max_length=200)] | None = None
     messages: tuple[MessageBody, ...] = ()
 
     def as_messages(self) -> tuple[Message, ...]:
         return tuple(body.message() for body in self.messages)
+
+    def reason(self) -> str | None:
+        """The stop reason on one line, since it goes into log lines; None where it is missing or blank."""
+        return "".join(c if c.isprintable() else " " for c in self.stop_reason or "").strip() or None
 
 
 class SlotBody(_Body):
@@ -114,6 +122,10 @@ def _decode(data: bytes) -> object:
         pass
     try:
         # Half surrogate pairs are valid JSON escapes that orjson refuses.
-        return json.loads(data)
+        return json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError):
         raise bad_request("the body is no valid JSON", "invalid_json") from None
+
+
+def _no_number(name: str) -> object:
+    raise ValueError(f"{name} is no JSON")

@@ -8,19 +8,31 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.store.engine import StoreBusyError
+from service.web import audit
 
 
 class ApiError(Exception):
-    """An answer that is no success: a status, a code for programs, a sentence for people."""
+    """An answer that is no success: a status, a code for programs, a sentence for people.
+
+    `true_reason` is for the audit log alone, where the answer must not tell it.
+    """
 
     def __init__(
-        self, status: int, code: str, sentence: str, *, headers: Mapping[str, str] | None = None, **more: str
+        self,
+        status: int,
+        code: str,
+        sentence: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        true_reason: str | None = None,
+        **more: object,
     ) -> None:
         super().__init__(code)
         self.status = status
         self.code = code
         self.sentence = sentence
         self.headers = headers
+        self.true_reason = true_reason or code
         self.more = more
 
     def response(self) -> Response:
@@ -39,15 +51,21 @@ def json_answer(value: object, status: int = 200, headers: Mapping[str, str] | N
 
 
 def error_response(
-    status: int, code: str, sentence: str, *, headers: Mapping[str, str] | None = None, **more: str
+    status: int, code: str, sentence: str, *, headers: Mapping[str, str] | None = None, **more: object
 ) -> Response:
     """The error body, made here and nowhere else."""
     return json_answer({"error": sentence, "code": code, **more}, status, headers)
 
 
-def slot_not_found() -> ApiError:
+def slot_not_found(true_reason: str) -> ApiError:
     """The answer for a slot that does not exist and for one the caller may not see: the same bytes."""
-    return ApiError(404, "slot_not_found", "not found")
+    return ApiError(404, "slot_not_found", "not found", true_reason=true_reason)
+
+
+def summary_disabled() -> ApiError:
+    """The answer to whoever asks for something derived while the feature is off."""
+    sentence = "summaries are off; switch them on in the settings"
+    return ApiError(409, "summary_disabled", sentence, reason="disabled")
 
 
 def bad_request(sentence: str, code: str = "bad_request") -> ApiError:
@@ -55,10 +73,12 @@ def bad_request(sentence: str, code: str = "bad_request") -> ApiError:
     return ApiError(400, code, sentence)
 
 
-async def on_api_error(_: Request, error: Exception) -> Response:
-    """Handler for the errors that handlers raise on purpose."""
+async def on_api_error(request: Request, error: Exception) -> Response:
+    """Handler for the errors that handlers raise on purpose; denials reach the audit log here."""
     if not isinstance(error, ApiError):
         raise error
+    if error.status in audit.DENIALS:
+        audit.denied(request.scope, error.true_reason)
     return error.response()
 
 
@@ -77,11 +97,13 @@ _CODES = {
 }
 
 
-async def on_http_error(_: Request, error: Exception) -> Response:
+async def on_http_error(request: Request, error: Exception) -> Response:
     """Handler for what the router refuses."""
     if not isinstance(error, HTTPException):
         raise error
     code, sentence = _CODES.get(error.status_code, ("http_error", str(error.detail)))
+    if error.status_code in audit.DENIALS:
+        audit.denied(request.scope, code)
     return error_response(error.status_code, code, sentence, headers=error.headers)
 
 

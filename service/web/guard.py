@@ -9,10 +9,14 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.passes.outcome import where
 from service.store.access import DASHBOARD, Caller
-from service.web.errors import ApiError
+from service.store.engine import StoreBusyError, StoreFullError
+from service.web.audit import DENIALS
+from service.web.errors import ApiError, on_store_error
 
 log = logging.getLogger(__name__)
 
@@ -42,12 +46,14 @@ class Guard:
         self,
         app: ASGIApp,
         *,
+        on_denial: Callable[[Scope, str], None],
         dashboard_token: str,
         find_app: FindApp,
         allowed_hosts: Callable[[], Iterable[str]],
         most_bytes: Callable[[], int],
     ) -> None:
         self._app = app
+        self._on_denial = on_denial
         self._token = dashboard_token.encode()
         self._find_app = find_app
         self._allowed_hosts = allowed_hosts
@@ -63,9 +69,18 @@ class Guard:
             scope["caller"] = await self._admit(scope)
             receive = _bounded(receive, Headers(scope=scope), self._most_bytes())
         except ApiError as refused:
+            if refused.status in DENIALS:
+                self._on_denial(scope, refused.true_reason)
             await refused.response()(scope, receive, send)
             return
-        await self._app(scope, receive, send)
+        except (StoreBusyError, StoreFullError) as error:
+            await (await on_store_error(Request(scope), error))(scope, receive, send)
+            return
+        try:
+            await self._app(scope, receive, send)
+        except Exception as error:
+            # The answer went out below. What the server would log of the error may quote what a person said.
+            log.error("request_broke at=%s", where(error))
 
     async def _admit(self, scope: Scope) -> Caller | None:
         headers = Headers(scope=scope)
@@ -92,7 +107,8 @@ class Guard:
         client = scope.get("client")
         await self._slowdown.after_failure(client[0] if client else "")
         sentence = "a token is needed: Authorization: Bearer <token> (see `session-summary token show`)"
-        raise ApiError(401, "unauthorized", sentence, headers={"WWW-Authenticate": "Bearer"})
+        reason = "no_token" if token is None else "wrong_token"
+        raise ApiError(401, "unauthorized", sentence, headers={"WWW-Authenticate": "Bearer"}, true_reason=reason)
 
 
 class Slowdown:

@@ -4,12 +4,11 @@ from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 from starlette.templating import Jinja2Templates
-from starlette.types import Message, Receive, Scope, Send
 
 from service.store.access import DASHBOARD
+from service.web.assets import Assets
 from service.web.errors import ApiError, json_answer
 from service.web.guard import cookie_name
 from service.web.state import ApiRequest, caller_of
@@ -17,13 +16,14 @@ from service.web.state import ApiRequest, caller_of
 PANEL = Path(__file__).parents[1] / "panel"
 _COOKIE_SECONDS = 365 * 24 * 3600
 _templates = Jinja2Templates(directory=PANEL / "templates")
+_assets = Assets(PANEL / "static")
 # Modules name each other: announced in the head they are fetched at once instead of one level after another.
-_MODULES = sorted(path.name for path in (PANEL / "static").glob("*.js") if not path.stem.endswith("_page"))
+_MODULES = [name for name in _assets.names if name.endswith(".js") and not name.endswith("_page.js")]
 
 
 def _page(request: Request, template: str) -> Response:
     """A page holds no text of any session; it shows nothing until its script has a cookie."""
-    return _templates.TemplateResponse(request, template, {"modules": _MODULES})
+    return _templates.TemplateResponse(request, template, {"modules": _MODULES, "static": f"/static/{_assets.version}"})
 
 
 async def index(request: Request) -> Response:
@@ -52,25 +52,10 @@ async def make_cookie(request: ApiRequest) -> Response:
     return answer
 
 
-class Revalidated:
-    """Static files that a browser asks about each time: after an update no old module meets a new one."""
-
-    def __init__(self, files: StaticFiles) -> None:
-        self._files = files
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def marked(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message["headers"], (b"cache-control", b"no-cache")]}
-            await send(message)
-
-        await self._files(scope, receive, marked)
-
-
-ROUTES: list[BaseRoute] = [
+ROUTES = [
     Route("/", index, methods=["GET"]),
     Route("/open-items", open_items, methods=["GET"]),
     Route("/panel/{slot:path}", panel, methods=["GET"]),
     Route("/api/cookie", make_cookie, methods=["POST"]),
-    Mount("/static", Revalidated(StaticFiles(directory=PANEL / "static"))),
+    _assets.route(),
 ]

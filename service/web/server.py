@@ -18,11 +18,13 @@ from service.passes.generate import Passes
 from service.passes.mirror import Mirror
 from service.passes.scrub import Scrub
 from service.passes.take_in import FileIntake
+from service.passes.titles import Titles
 from service.passes.upkeep import Upkeep
 from service.passes.worker import Worker
-from service.store.engine import Database
+from service.store.engine import Database, StoreBusyError, StoreFullError
 from service.store.folder import DataFolder
-from service.store.schema import migrate
+from service.store.readiness import Readiness
+from service.store.schema import open_for_serving
 from service.store.summaries import release_all_leases
 from service.web.app import create_app
 from service.web.state import Running
@@ -100,6 +102,12 @@ def serve(options: Options, listener: socket.socket, ready: Callable[[str], None
     Server(config, running).run(sockets=[listener])
 
 
+async def _free_leases(db: Database) -> None:
+    """A request that was cut off between its lease and its pass leaves one; the next start frees it in any case."""
+    with contextlib.suppress(StoreBusyError, StoreFullError):
+        await db.write(release_all_leases)
+
+
 def assemble(
     options: Options, ready: Callable[[], None]
 ) -> tuple[Running, Callable[[], contextlib.AbstractAsyncContextManager[None]]]:
@@ -108,21 +116,24 @@ def assemble(
     worker = Worker(lambda: options.config.current().max_passes)
     engines = Engines(options.environ)
     passes = Passes(db, options.config, worker, engines.choose, now=options.now)
+    titles = Titles(db, options.config, worker, engines.choose, now=options.now)
     hub = Hub(db, lambda: options.config.current().enabled)
     upkeep = Upkeep(db, options.now)
     intake = FileIntake(db, options.config, options.now)
-    mirror = Mirror(db, intake, passes, options.environ, options.home, options.now)
+    mirror = Mirror(db, intake, passes, options.config, options.environ, options.home, options.now)
     passes.catch_up_with(mirror.catch_up)
+    titles.catch_up_with(mirror.catch_up)
     scrub = Scrub(db, upkeep.purge_soon)
-    running = Running(db, options.config, passes, worker, hub, upkeep, options.now)
+    running = Running(db, options.config, passes, titles, worker, hub, upkeep, Readiness(db), mirror, options.now)
 
     @contextlib.asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:
         log.info("starting pid=%s sqlite=%s", os.getpid(), sqlite3.sqlite_version)
-        await migrate(options.folder.database)
+        await open_for_serving(options.folder, options.now())
         async with contextlib.AsyncExitStack() as stack:
             stack.push_async_callback(db.close)
             await db.write(release_all_leases)
+            stack.push_async_callback(_free_leases, db)
             stack.push_async_callback(worker.close)
             stack.push_async_callback(upkeep.close)
             upkeep.start()

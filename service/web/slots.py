@@ -7,13 +7,13 @@ from urllib.parse import unquote
 from starlette.responses import Response
 
 from service.domain.messages import Message
+from service.domain.payload import State
 from service.passes.intake import redacted_messages, redacted_text
 from service.store import deletion, listing, slots, transcripts
 from service.store.access import denial_reason
 from service.store.engine import Write
 from service.store.slots import UNSET, SlotChange, SlotRow
-from service.web.audit import denied
-from service.web.bodies import MessagesBody, SlotBody, TurnEndBody, clean, read_body
+from service.web.bodies import MessagesBody, NoBody, SlotBody, TurnEndBody, clean, read_body
 from service.web.errors import ApiError, bad_request, json_answer, slot_not_found
 from service.web.state import ApiRequest, Running, caller_of, running
 
@@ -33,17 +33,15 @@ def slot_key(request: ApiRequest) -> str:
     try:
         key = unquote(request.path_params["slot"], errors="strict")
     except UnicodeDecodeError:
-        raise slot_not_found() from None
+        raise slot_not_found("bad_slot_key") from None
     if not is_key(key):
-        raise slot_not_found()
+        raise slot_not_found("bad_slot_key")
     return key
 
 
 async def not_visible(request: ApiRequest, slot: str) -> ApiError:
-    """The answer for a slot the caller may not see, after the audit log was told why."""
-    reason = await running(request).db.read(lambda r: denial_reason(r, slot))
-    denied(request, slot, caller_of(request), reason)
-    return slot_not_found()
+    """The answer for a slot the caller may not see, with the reason that only the audit log is told."""
+    return slot_not_found(await running(request).db.read(lambda r: denial_reason(r, slot)))
 
 
 async def put_slot(request: ApiRequest) -> Response:
@@ -106,6 +104,7 @@ def _shown(slot: SlotRow) -> dict[str, Any]:
 async def start_turn(request: ApiRequest) -> Response:
     """A turn began: until it ends, no summary is made or stored."""
     service, caller, key = running(request), caller_of(request), slot_key(request)
+    await read_body(request, NoBody)
     if not await service.db.write(lambda w: slots.start_turn(w, key, caller, service.now_ns())):
         raise await not_visible(request, key)
     return json_answer({"running": True})
@@ -116,7 +115,7 @@ async def end_turn(request: ApiRequest) -> Response:
     service, caller, key = running(request), caller_of(request), slot_key(request)
     body = await read_body(request, TurnEndBody)
     messages = await redacted_messages(body.as_messages())
-    stop_reason = (body.stop_reason or "").strip() or None
+    stop_reason = body.reason()
 
     async def write(w: Write) -> bool:
         found = await slots.find_slot(w, key, caller)
@@ -185,6 +184,7 @@ def _message(message: Message) -> dict[str, Any]:
 async def delete_slot(request: ApiRequest) -> Response:
     """Permanent, with every slot on the transcript; the receipt counts what went."""
     service, caller, key = running(request), caller_of(request), slot_key(request)
+    await read_body(request, NoBody)
 
     async def write(w: Write) -> deletion.Receipt | None:
         found = await slots.find_slot(w, key, caller)
@@ -216,7 +216,7 @@ async def list_slots(request: ApiRequest) -> Response:
         text=query.get("q"),
         source=query.get("source"),
         project=query.get("project"),
-        state=query.get("state"),
+        state=_state(query.get("state")),
     )
     try:
         page = await service.db.read(lambda r: listing.list_slots(r, wanted, caller, service.now_ns()))
@@ -225,11 +225,17 @@ async def list_slots(request: ApiRequest) -> Response:
     return json_answer({"slots": [asdict(slot) for slot in page.slots], "next": page.next})
 
 
+def _state(text: str | None) -> str | None:
+    if text is not None and text not in set(State):
+        raise bad_request(f"state: one of {', '.join(State)}")
+    return text
+
+
 def whole_number(request: ApiRequest, name: str, *, low: int, high: int) -> int | None:
     """A number of the query string, None where it is absent. Raises ApiError 400."""
     given = request.query_params.get(name)
     if given is None:
         return None
-    if not (given.isascii() and given.isdecimal() and low <= int(given[:20]) <= high):
+    if not (given.isascii() and given.isdecimal() and len(given) < 20 and low <= int(given) <= high):
         raise bad_request(f"{name}: a whole number from {low} to {high}")
     return int(given)

@@ -8,10 +8,14 @@ from starlette.requests import Request
 
 from service.config import ConfigFile
 from service.passes.generate import Passes
+from service.passes.mirror import Mirror
+from service.passes.titles import Titles
 from service.passes.upkeep import Upkeep
 from service.passes.worker import Worker
-from service.store.access import Caller
+from service.store.access import DASHBOARD, Caller
 from service.store.engine import Database
+from service.store.readiness import Readiness
+from service.web.errors import ApiError
 from service.web.stream import Hub
 
 
@@ -22,9 +26,12 @@ class Running:
     db: Database
     config: ConfigFile
     passes: Passes
+    titles: Titles
     worker: Worker
     hub: Hub
     upkeep: Upkeep
+    readiness: Readiness
+    mirror: Mirror
     now: Callable[[], float]
 
     def now_ns(self) -> int:
@@ -52,3 +59,9 @@ def caller_of(request: ApiRequest) -> Caller:
     if not isinstance(caller, Caller):
         raise TypeError("the guard let a request through without a caller")
     return caller
+
+
+def check_dashboard(request: ApiRequest, does: str) -> None:
+    """Refuses an app what is the dashboard's alone. Raises ApiError 403."""
+    if caller_of(request) != DASHBOARD:
+        raise ApiError(403, "dashboard_only", f"only the dashboard token {does}")

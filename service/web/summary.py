@@ -1,6 +1,7 @@
 """The summary of a slot: read as it is stored, or made on demand."""
 
 import hashlib
+import math
 import os
 
 import orjson
@@ -10,10 +11,12 @@ from starlette.responses import Response
 from service.config import Config
 from service.domain.gates import Skip
 from service.domain.identity import Refusal, StaleReason
+from service.domain.reasons import sentence_for
 from service.passes.outcome import STORE_BUSY, STORE_FULL, PassResult
 from service.store.engine import StoreBusyError, StoreFullError
 from service.store.summaries import SlotState, read_slot_state
-from service.web.errors import ApiError, json_response, slot_not_found
+from service.web.bodies import NoBody, read_body
+from service.web.errors import ApiError, json_response, slot_not_found, summary_disabled
 from service.web.slots import not_visible, slot_key
 from service.web.state import ApiRequest, Running, caller_of, running
 
@@ -70,6 +73,7 @@ class SummaryEndpoint(HTTPEndpoint):
 
     async def post(self, request: ApiRequest) -> Response:
         service, slot = running(request), slot_key(request)
+        await read_body(request, NoBody)
         result = await service.passes.request(slot, caller_of(request))
         if result is None:
             raise await not_visible(request, slot)
@@ -94,42 +98,21 @@ def _matches(if_none_match: str | None, etag: str) -> bool:
 def _not_made(result: PassResult) -> Exception:
     """The one answer for each reason, with the same word that log and ledger have."""
     reason = str(result.reason)
-    headers = None if result.retry_after is None else {"Retry-After": str(max(0, round(result.retry_after)))}
+    headers = None if result.retry_after is None else {"Retry-After": str(max(0, math.ceil(result.retry_after)))}
     match reason:
         case Refusal.DELETED:
-            return slot_not_found()
+            return slot_not_found(reason)
         case Skip.DISABLED:
-            return ApiError(409, "summary_disabled", "summaries are off; switch them on in the settings", reason=reason)
+            return summary_disabled()
         case Skip.IN_FLIGHT:
             return ApiError(409, "summary_in_flight", "a summary is being made; read it in a moment", reason=reason)
         case Skip.RUNNING:
             return ApiError(409, "summary_turn_running", "a turn is running; ask when it has ended", reason=reason)
         case "model_overloaded":
-            sentence = "the model is overloaded; try again later"
-            return ApiError(503, "model_overloaded", sentence, headers=headers, reason=reason)
+            return ApiError(503, "model_overloaded", sentence_for(reason), headers=headers, reason=reason)
         case s if s == STORE_BUSY:
             return StoreBusyError()
         case s if s == STORE_FULL:
             return StoreFullError()
-    return ApiError(
-        409, "summary_unavailable", f"no summary was made: {_WORDS.get(reason, reason)}", headers=headers, reason=reason
-    )
-
-
-_WORDS = {
-    Skip.TOO_FEW_TURNS: "the session has too few user turns (setting min_user_turns)",
-    Skip.MEMORY_MODE: "the session is private",
-    Refusal.MOVED: "the session moved on meanwhile; ask again",
-    "queue_full": "too many summaries wait already; try again in a moment",
-    "budget": "today's token budget is used up (setting daily_token_budget)",
-    "model_timeout": "the model did not answer in time",
-    "model_unreachable": "the model could not be reached; check the address and the network",
-    "model_cut": "the model's answer was cut off; try again",
-    "model_refused": "the model refused to answer",
-    "model_truncated": "the model's answer did not fit; lower max_input_chars or max_intents",
-    "model_auth": "the model side refused the key; check ANTHROPIC_API_KEY",
-    "model_error": "the model side answered with an error; the log says more",
-    "reply_unusable": "the model's answer held no usable summary; try again",
-    "reply_ambiguous": "the model's answer held two different summaries; try again",
-    "deadline": "it took too long (setting pass_deadline_seconds)",
-}
+    sentence = f"no summary was made: {sentence_for(reason)}"
+    return ApiError(409, "summary_unavailable", sentence, headers=headers, reason=reason)

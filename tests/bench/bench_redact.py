@@ -1,7 +1,7 @@
 """Speed of redaction: `python -m tests.bench.bench_redact`, ratios and seconds of CPU side by side in one run.
 
-The bars of issue 6: one megabyte of each kind of hostile text takes at most a second, twice as much at most 2.5 times as
-long, and ordinary text goes through at four megabytes a second or better.
+The bars: one megabyte of each kind of hostile text takes at most a second, twice as much at most 2.5 times as long,
+and ordinary text goes through at four megabytes a second or better.
 """
 
 import sys

@@ -63,9 +63,16 @@ CHECKOUT = Made(
             ranges=[[6, 10]],
             status="active",
             origin_turn=6,
-            progress=["The price component takes a mode; the account page sets it.", "Search results still show gross prices."],
+            progress=[
+                "The price component takes a mode; the account page sets it.",
+                "Search results still show gross prices.",
+            ],
             next_steps=[
-                step("Pass the mode to the search results", "They are rendered by another template.", "Net prices in both."),
+                step(
+                    "Pass the mode to the search results",
+                    "They are rendered by another template.",
+                    "Net prices in both.",
+                ),
                 step("Ask sales whether the basket shows both prices"),
             ],
         ),
@@ -160,7 +167,8 @@ LONG = Made(
     intents=[
         intent(
             "Find out why the nightly import of the supplier's catalogue stops after the second file, " * 3
-            + "https://example.org/" + "unbroken" * 40,
+            + "https://example.org/"
+            + "unbroken" * 40,
             ranges=[[1, 1], [2, 2]],
             progress=["x" * 400],
             next_steps=[step("W" * 300, "y" * 300, "z" * 300)],

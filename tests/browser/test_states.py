@@ -141,10 +141,10 @@ async def test_generating_is_shown_to_a_page_that_did_not_ask(
     await state_is(page, "fresh")
 
 
-async def test_a_pass_of_others_that_fails_ends_the_wait(
+async def test_an_automatic_pass_that_fails_says_why(
     live: LiveService, visit: Visit, model_server: ModelServer
 ) -> None:
-    """A failed automatic pass announces nothing; the page finds out all the same."""
+    """A failed pass announces nothing; the page that waits for it finds out, and says what happened."""
     open_session(live, EXPORT)
     model_server.hold()
     model_server.script(error_reply(400))
@@ -152,7 +152,8 @@ async def test_a_pass_of_others_that_fails_ends_the_wait(
     page = await visit()
     await state_is(page, "making")
     model_server.release()
-    await state_is(page, "none")
+    await state_is(page, "failed")
+    await expect(page.locator(".notice")).to_contain_text("answered with an error")
 
 
 async def test_stale_is_still_shown_says_why_and_refreshes(

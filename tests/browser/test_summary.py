@@ -131,7 +131,12 @@ async def test_what_changed_since_you_left_is_marked(
     await page.goto("about:blank")
     live.append("checkout", [{"role": "user", "content": "and now?"}])
     first, second, third, _ = CHECKOUT.intents
-    changed = [first, {**second, "progress": ["All of it works."]}, {**third, "verified": False}, intent("Something new")]
+    changed = [
+        first,
+        {**second, "progress": ["All of it works."]},
+        {**third, "verified": False},
+        intent("Something new"),
+    ]
     model_server.script(summary_reply(changed))
     live.generate("checkout").raise_for_status()
     await page.goto(live.url)

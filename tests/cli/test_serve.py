@@ -16,6 +16,7 @@ from service.store.folder import DataFolder, FolderLock, find_serving
 from tests.cli.conftest import Command, program, run_program
 from tests.support.wait import wait_until_sync
 
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - the address that must not be bound without leave
 ADDRESS = re.compile(r"(http://[\d.:]+)/#token=(\S+)")
 
 
@@ -85,7 +86,7 @@ def test_loopback(host: str, local: bool) -> None:
     assert is_loopback(host) is local
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org", "127.0.0.1.example.org", ""])
+@pytest.mark.parametrize("host", [EVERYWHERE, "::", "192.0.2.1", "example.org", "127.0.0.1.example.org", ""])
 def test_other_addresses_need_to_be_allowed(command: Command, folder: DataFolder, host: str) -> None:
     """Without --allow-remote it does not start, and leaves no folder behind."""
     ran = command("serve", f"--host={host}", "--port", "0")
@@ -96,7 +97,7 @@ def test_other_addresses_need_to_be_allowed(command: Command, folder: DataFolder
 
 def test_allowing_remote_needs_names(command: Command, folder: DataFolder) -> None:
     """--allow-remote alone is not enough: the sentence shows how the names are set."""
-    ran = command("serve", "--host", "0.0.0.0", "--allow-remote", "--port", "0")
+    ran = command("serve", "--host", EVERYWHERE, "--allow-remote", "--port", "0")
     assert ran.code == 1
     assert "config set allowed_hosts" in ran.err
     assert not folder.path.exists()
@@ -105,7 +106,7 @@ def test_allowing_remote_needs_names(command: Command, folder: DataFolder) -> No
 def test_remote_with_names_starts(folder: DataFolder) -> None:
     """With both, the service answers by that name and by no other."""
     set_value(folder.config, "allowed_hosts", ["summary.example.org"])
-    with program("serve", "--host", "0.0.0.0", "--allow-remote", "--port", "0", "--no-sources") as process:
+    with program("serve", "--host", EVERYWHERE, "--allow-remote", "--port", "0", "--no-sources") as process:
         found = ADDRESS.search(first_words(process))
         assert found is not None
         statuses = [

@@ -44,7 +44,7 @@ def test_the_first_gate_that_holds_is_the_reason() -> None:
         {"user_turns": 2, "turn_mark": 2},
         {"turn_mark": 1},
     ):
-        opened = replace(opened, **change)  # type: ignore[arg-type] # a mapping of mixed fields
+        opened = replace(opened, **change)
         reasons.append(skip_reason(opened, on_demand=False))
     assert reasons == [*ORDER, None]
 
@@ -59,5 +59,5 @@ def test_a_demand_lifts_stop_reason_and_cadence_alone() -> None:
     """A person who asks gets a summary of an interrupted turn and before the cadence, and of nothing else more."""
     assert skip_reason(replace(OPEN, stop_reason=None, turn_mark=2), on_demand=True) is None
     for held in ({"enabled": False}, {"in_flight": True}, {"private": True}, {"running": True}, {"user_turns": 1}):
-        standing = replace(OPEN, **held)  # type: ignore[arg-type] # a mapping of mixed fields
+        standing = replace(OPEN, **held)
         assert skip_reason(standing, on_demand=True) is not None

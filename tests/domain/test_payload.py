@@ -95,6 +95,7 @@ def test_a_full_draft_is_served_in_the_documented_shape() -> None:
                 "progress": ["merged"],
                 "next_steps": [{"what": "Run it", "why": "never run", "expect": "no error"}],
                 "evidence": [],
+                "proof": {"word": "unverified", "turn": None, "text": None},
             }
         ],
         "constraints": ["pass --strict"],

@@ -15,7 +15,7 @@ import { T } from "./texts.js";
 const REFRESH_PAUSE = 300;
 
 class OpenItemsPage {
-  #refused;
+  #refused = false;
   #items = [];
   #next = null;
   #enabled = null;
@@ -30,16 +30,13 @@ class OpenItemsPage {
     connected: (connected) => this.#connection.is(connected),
   });
 
-  constructor(refused) {
-    this.#refused = refused;
-  }
-
   async start() {
     listenToKeys({
       j: () => this.#move(1),
       k: () => this.#move(-1),
       r: () => this.#refresh(),
     });
+    this.#refused = (await adoptToken()).refused;
     await this.#live.start();
     await this.#read();
   }
@@ -157,5 +154,4 @@ fillTexts();
 keepTimesTrue();
 reloadOnToken();
 wireKeysButton();
-const { refused } = await adoptToken();
-await new OpenItemsPage(refused).start();
+await new OpenItemsPage().start();

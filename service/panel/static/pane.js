@@ -15,7 +15,10 @@ import { T } from "./texts.js";
 const FIRST_LOOK = 1_500;
 const LONGEST_LOOK = 10_000;
 
-/** `heard.rowOf(slot)`, `heard.signedOut()`, `heard.enabled(boolean)`, `heard.offline(boolean)`, `heard.back` or null. */
+/**
+ * `heard`: `rowOf(slot)` gives the list's line or null; `signedOut()`; `enabled(boolean)` as each answer says it;
+ * `switched(boolean)` after the switch was used; `made(slot)` when a pass ended; `back()`, or null where there is none.
+ */
 export class Pane {
   #root;
   #heard;

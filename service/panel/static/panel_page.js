@@ -13,7 +13,7 @@ const PREFIX = "/panel/";
 
 class PanelPage {
   #slot;
-  #refused;
+  #refused = false;
   #row = null;
   #connection = new Connection();
   #root = document.getElementById("summary");
@@ -31,9 +31,8 @@ class PanelPage {
     connected: (connected) => this.#connection.is(connected),
   });
 
-  constructor(slot, refused) {
+  constructor(slot) {
     this.#slot = slot;
-    this.#refused = refused;
   }
 
   async start() {
@@ -42,6 +41,7 @@ class PanelPage {
       k: () => this.#move(-1),
       r: () => void this.#pane.refresh(),
     });
+    this.#refused = (await adoptToken()).refused;
     await this.#live.start();
     await Promise.all([this.#pane.show(this.#slot), this.#readRow()]);
   }
@@ -90,5 +90,4 @@ function addressedSlot() {
 fillTexts();
 keepTimesTrue();
 reloadOnToken();
-const { refused } = await adoptToken();
-await new PanelPage(addressedSlot(), refused).start();
+await new PanelPage(addressedSlot()).start();

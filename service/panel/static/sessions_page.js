@@ -18,7 +18,7 @@ const wide = matchMedia("(min-width: 45rem)");
 const PASSING = 120;
 
 class SessionsPage {
-  #refused;
+  #refused = false;
   #strayRow = null;
   #passing = null;
   #enabled = null;
@@ -43,10 +43,6 @@ class SessionsPage {
     connected: (connected) => this.#connection.is(connected),
   });
 
-  constructor(refused) {
-    this.#refused = refused;
-  }
-
   async start() {
     addEventListener("popstate", () => this.#showAddressed());
     listenToKeys({
@@ -57,6 +53,7 @@ class SessionsPage {
       r: () => void this.#pane.refresh(),
       Escape: () => this.#pane.slot !== null && !wide.matches && this.#back(),
     });
+    this.#refused = (await adoptToken()).refused;
     await this.#live.start();
     this.#showAddressed();
     await this.#list.load();
@@ -192,5 +189,4 @@ fillTexts();
 keepTimesTrue();
 reloadOnToken();
 wireKeysButton();
-const { refused } = await adoptToken();
-await new SessionsPage(refused).start();
+await new SessionsPage().start();

@@ -1,0 +1,27 @@
+"""The words for why a summary was not made, said once for HTTP and terminal alike."""
+
+from collections.abc import Mapping
+
+_SENTENCES: Mapping[str, str] = {
+    "too_few_turns": "the session has too few user turns (setting session_summary.min_user_turns)",
+    "memory_mode": "the session is private",
+    "moved": "the session moved on meanwhile; ask again",
+    "queue_full": "too many summaries wait already; try again in a moment",
+    "budget": "today's token budget is used up (setting daily_token_budget)",
+    "deadline": "it took too long (setting pass_deadline_seconds)",
+    "model_auth": "the model side refused the key; check ANTHROPIC_API_KEY",
+    "model_overloaded": "the model is overloaded; try again later",
+    "model_timeout": "the model did not answer in time; try again, or raise pass_deadline_seconds",
+    "model_unreachable": "the model could not be reached; check the address (anthropic.base_url) and the network",
+    "model_cut": "the model's answer was cut off; try again",
+    "model_refused": "the model refused to answer",
+    "model_truncated": "the model's answer did not fit; lower session_summary.max_input_chars or max_intents",
+    "model_error": "the model side answered with an error; the log says more",
+    "reply_unusable": "the model's answer held no usable summary; try again",
+    "reply_ambiguous": "the model's answer held two different summaries; try again",
+}
+
+
+def sentence_for(reason: str) -> str:
+    """What a reason means and what to do about it; a reason without a sentence is shown as it is."""
+    return _SENTENCES.get(reason, reason)

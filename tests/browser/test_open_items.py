@@ -1,0 +1,54 @@
+"""The page of what waits for the person, in any session."""
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.conftest import Visit
+from tests.browser.sessions import CHECKOUT, EXPORT, summarize
+from tests.support.live import LiveService
+from tests.support.model_server import ModelServer
+
+pytestmark = pytest.mark.slow
+
+
+async def test_it_lists_what_waits_and_leads_to_the_session(
+    live: LiveService, visit: Visit, model_server: ModelServer
+) -> None:
+    """Each item says what to do and why, and its link opens the session it belongs to."""
+    summarize(live, model_server, EXPORT)
+    summarize(live, model_server, CHECKOUT)
+    page = await visit("/open-items")
+    await expect(page.locator(".open-item")).to_have_count(1)
+    await expect(page.locator(".open-item")).to_contain_text("without a run of the payment tests")
+    await page.locator(".item-link").click()
+    await expect(page.locator("#summary .open-item")).to_have_count(3)
+
+
+async def test_a_new_item_appears_by_itself(live: LiveService, visit: Visit, model_server: ModelServer) -> None:
+    """An item that comes up while the page is open comes onto it."""
+    page = await visit("/open-items")
+    await expect(page.locator("[data-state=none]")).to_contain_text("Nothing waits for you")
+    summarize(live, model_server, CHECKOUT)
+    await expect(page.locator(".open-item")).to_have_count(1)
+
+
+async def test_its_turn_opens_the_exchange(live: LiveService, visit: Visit, model_server: ModelServer) -> None:
+    """The turn an item comes from can be read on the spot."""
+    summarize(live, model_server, CHECKOUT)
+    page = await visit("/open-items")
+    await page.locator(".open-item .turn").click()
+    await expect(page.get_by_role("dialog")).to_contain_text("what about part 14?")
+
+
+async def test_off_says_so(live: LiveService, visit: Visit) -> None:
+    """While summaries are off the page says so, with the switch."""
+    live.set("session_summary.enabled", False)
+    page = await visit("/open-items")
+    await page.get_by_role("button", name="Switch summaries on").click()
+    await expect(page.locator("[data-state=none]")).to_be_visible()
+
+
+async def test_without_a_token_it_says_how_to_get_one(live: LiveService, visit: Visit) -> None:
+    """Who opens it without a token reads how to get one."""
+    page = await visit("/open-items", signed_in=False)
+    await expect(page.locator("[data-state=signed-out]")).to_be_visible()
