@@ -1,54 +1,68 @@
-"""What agents left on this machine: where, how much, and what of it can be read."""
+"""What agents left on this machine: where, how much, what of it can be read, and why the rest cannot."""
 
 import os
-from collections import Counter
 from collections.abc import Mapping
-from itertools import islice
+from dataclasses import asdict
 from pathlib import Path
 
 from service.cli.reach import Json
 from service.config import SourceFilter
-from service.sources.formats import PLACES, Trouble, find_files, identify
-from service.sources.kinds import Place
+from service.passes.found_files import LEFT_OUT, NO_SESSION, SUB_AGENT, AgentReport, FileReport, FoundFiles
+from service.passes.mirrored import is_wanted
+from service.sources.formats import read_file
+from service.sources.places import Places
+from service.sources.session import Session
 
-# Counting stops here, and only the newest are looked into: the report is for a person who waits for it.
-_MOST_COUNTED = 20_000
+# Only so many of an agent's newest files are read: the report is for a person who waits for it.
 _MOST_EXAMINED = 200
-_MOST_NAMED = 3
 
 
 def found_agents(wanted: SourceFilter, environ: Mapping[str, str], home: Path, *, look_inside: bool) -> list[Json]:
-    """One entry per known agent, in the order of the table; nothing is written to and no file is read whole."""
-    return [_agent(place, wanted, environ, home, look_inside=look_inside) for place in PLACES]
+    """One entry per known agent, in the order of the table; nothing is written to."""
+    places = Places.of(environ, home)
+    files: dict[str, list[Path]] = {}
+    for agent, path in places.files():
+        files.setdefault(agent, []).append(path)
+    return [
+        {
+            "agent": agent,
+            "folders": list(folders),
+            "read": wanted.agents is None or agent in wanted.agents,
+            "files": len(files.get(agent, ())),
+        }
+        | (_examined(agent, files.get(agent, []), wanted) if look_inside else {})
+        for agent, folders in places.by_agent().items()
+    ]
 
 
-def _agent(place: Place, wanted: SourceFilter, environ: Mapping[str, str], home: Path, *, look_inside: bool) -> Json:
-    files = list(islice(find_files(place, environ, home), _MOST_COUNTED))
-    entry: Json = {
-        "agent": place.agent,
-        "folders": [str(root) for root in place.roots(environ, home)],
-        "read": wanted.agents is None or place.agent in wanted.agents,
-        "files": len(files),
-    }
-    return entry | _examined(sorted(files, key=_modified, reverse=True)[:_MOST_EXAMINED]) if look_inside else entry
+def _examined(agent: str, files: list[Path], wanted: SourceFilter) -> Json:
+    """What the newest files hold, and why others hold nothing, with a few of them named."""
+    newest = sorted(files, key=_modified, reverse=True)[:_MOST_EXAMINED]
+    found = FoundFiles()
+    for path in newest:
+        found.note(path, _report(path, wanted))
+    report = found.report(dict.fromkeys(newest, agent)).get(agent) or AgentReport(0, 0, (), 0, 0)
+    return {**asdict(report), "files": len(files), "examined": len(newest)}
 
 
-def _examined(files: list[Path]) -> Json:
-    """How many of the files are recognised by their content, and why others are not, with a few of them named."""
-    problems: Counter[str] = Counter()
-    named: dict[str, list[str]] = {}
-    for path in files:
-        found = identify(path)
-        if isinstance(found, Trouble):
-            problems[found.problem.value] += 1
-            named.setdefault(found.problem.value, []).append(str(path))
-    return {
-        "examined": len(files),
-        "readable": len(files) - problems.total(),
-        "unreadable": [
-            {"why": why, "files": count, "such_as": named[why][:_MOST_NAMED]} for why, count in problems.items()
-        ],
-    }
+def _report(path: Path, wanted: SourceFilter) -> FileReport:
+    result = read_file(path)
+    if result.trouble is not None:
+        return FileReport(0, (result.trouble.problem.value,))
+    skipped = [why for session in result.sessions if (why := _why_skipped(session, wanted))]
+    taken = len(result.sessions) - len(skipped)
+    return FileReport(
+        taken,
+        tuple(skipped) if result.sessions else (NO_SESSION,),
+        broken_rows=result.counts.broken,
+        large_rows=result.counts.too_large,
+    )
+
+
+def _why_skipped(session: Session, wanted: SourceFilter) -> str | None:
+    if session.sub_agent:
+        return SUB_AGENT
+    return None if is_wanted(session.agent, session.project, wanted) else LEFT_OUT
 
 
 def _modified(path: Path) -> int:

@@ -137,11 +137,24 @@ def _agent(agent: Json) -> Iterator[Line]:
     if not agent["files"]:
         yield Span(f"  {agent['agent']:<{_LABEL_WIDTH}}", Tone.QUIET), Span("none found", Tone.QUIET)
         return
-    words = f"{agent['files']} file{'' if agent['files'] == 1 else 's'}" + (
-        "" if agent["read"] else ", not read (setting)"
-    )
+    words = _counted(agent["files"], "file")
+    if "examined" in agent:
+        words += f", {_counted(agent['sessions'], 'session')}"
+        words += f" in the newest {agent['examined']}" if agent["examined"] < agent["files"] else ""
+    words += "" if agent["read"] else ", not read (setting)"
     yield Span(f"  {agent['agent']:<{_LABEL_WIDTH}}"), Span(words, Tone.GOOD if agent["read"] else Tone.QUIET)
-    for trouble in agent.get("unreadable", ()):
-        example = visible(trouble["such_as"][0])
-        line = f"{trouble['files']} of the newest {agent['examined']} {trouble['why']}, such as {example}"
-        yield (Span(f"  {'':<{_LABEL_WIDTH}}{line}", Tone.ATTENTION),)
+    for trouble in _troubles(agent):
+        yield (Span(f"  {'':<{_LABEL_WIDTH}}{trouble}", Tone.ATTENTION),)
+
+
+def _troubles(agent: Json) -> Iterator[str]:
+    for skipped in agent.get("skipped", ()):
+        yield f"{skipped['count']} skipped: {skipped['why']}, such as {visible(skipped['such_as'][0])}"
+    if broken := agent.get("broken_rows"):
+        yield f"{_counted(broken, 'broken row')} stepped over"
+    if large := agent.get("large_rows"):
+        yield f"{_counted(large, 'row')} stepped over as too large"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -37,18 +37,29 @@ class Copies:
     def __init__(self) -> None:
         self._families: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
         self._new: set[str] = set()
+        self._in_backlog = True
         self._twins: set[str] = set()
 
     def load(self, rows: Iterable[SourceRow]) -> None:
-        """Takes in what is stored: no such session is taken for a copy of one that is found later."""
+        """Takes in what is stored."""
         for row in rows:
             self._join(row)
 
     def note(self, row: SourceRow) -> None:
         """Takes in a session that is stored from now on."""
         if row.transcript_key not in self._family(row):
-            self._new.add(row.transcript_key)
+            if self._in_backlog:
+                self._new.add(row.transcript_key)
             self._join(row)
+
+    def end_backlog(self) -> None:
+        """What is found from now on came later: what is stored is the original."""
+        self._new.clear()
+        self._in_backlog = False
+
+    def begins_like_another(self, row: SourceRow) -> bool:
+        """Whether the session has to be compared with others."""
+        return bool(self._family(row) - {row.transcript_key})
 
     def is_undecided(self, key: str) -> bool:
         """Whether a session is so far the same as another: which of the two is the copy the next message tells."""
@@ -93,7 +104,7 @@ class Copies:
         return alike, alike < len(messages) and standing.sort_ns <= sort_ns
 
     def _family(self, row: SourceRow) -> set[str]:
-        return self._families[_origin(row)] if row.first_row else set()
+        return self._families.get(_origin(row), set()) if row.first_row else set()
 
     def _join(self, row: SourceRow) -> None:
         if row.first_row:

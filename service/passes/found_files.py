@@ -5,6 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+SUB_AGENT = "a sub-agent's session"
+LEFT_OUT = "left out by the settings"
+NO_SESSION = "holds no session"
+
 _MOST_NAMED = 3
 
 
@@ -36,6 +40,26 @@ class AgentReport:
     skipped: Sequence[Skipped]
     broken_rows: int
     large_rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFindings:
+    """What is known of one agent: where its files may lie, whether they are read, and what was found there."""
+
+    agent: str
+    folders: tuple[str, ...]
+    read: bool
+    report: AgentReport | None
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What is known of agents' files at this moment; `looking` while files wait for their look."""
+
+    agents: tuple[AgentFindings, ...]
+    following: bool
+    looking: bool
+    looked_at: float | None
 
 
 class FoundFiles:

@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 LookAt = Callable[[Path, Occasion], Awaitable[None]]
 
 # So many files of a backlog are under way at once, so that they share commits; changes do not wait behind them.
-_BACKLOG_AT_ONCE = 8
+_BACKLOG_AT_ONCE = 32
 # A file whose look takes this long is not looked at for more than a fifth of the time, however often it changes.
 _SLOW_SECONDS = 0.5
 _REST = 4.0

@@ -3,18 +3,16 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from watchfiles import awatch
 
 from service.config import ConfigFile, SourceFilter
-from service.passes.found_files import AgentReport
+from service.passes.found_files import AgentFindings, Findings
 from service.passes.generate import Passes
 from service.passes.looks import Looks
-from service.passes.mirrored import is_open, is_over, stop_reason
-from service.passes.take_in import LIVE, FileIntake, Look, Occasion, TakenIn
+from service.passes.open_turns import OpenTurns
+from service.passes.take_in import LIVE, FileIntake, Look, Occasion
 from service.sources import codex
 from service.sources.places import Places
 from service.sources.stamps import Stamp, stamp_of
@@ -35,26 +33,6 @@ _BRINGING_SECONDS = 10.0
 _BACKLOG = Occasion(backlog=True)
 
 
-@dataclass(frozen=True, slots=True)
-class AgentFindings:
-    """What is known of one agent: where its files may lie, whether they are read, and what was found there."""
-
-    agent: str
-    folders: tuple[str, ...]
-    read: bool
-    report: AgentReport | None
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What is known of agents' files at this moment; `looking` while files wait for their look."""
-
-    agents: tuple[AgentFindings, ...]
-    following: bool
-    looking: bool
-    looked_at: float | None
-
-
 class Mirror:
     """Reads agents' files and never writes to their folders; turn ends are acted on only where they happen."""
 
@@ -70,7 +48,7 @@ class Mirror:
     ) -> None:
         self._db = db
         self._intake = intake
-        self._passes = passes
+        self._turns = OpenTurns(db, passes, now)
         self._config = config
         self._environ = environ
         self._home = home
@@ -80,7 +58,6 @@ class Mirror:
         # How each file and its parts were when they were last looked at; most files are looked at once in their life.
         self._looked: dict[Path, tuple[Stamp, tuple[Path, ...]]] = {}
         self._file_of_part: dict[Path, Path] = {}
-        self._open: dict[str, TakenIn] = {}
         self._found: dict[Path, str] = {}
         self._looked_at: float | None = None
         self._brought_until = 0.0
@@ -110,6 +87,7 @@ class Mirror:
         source = await self._db.read(lambda r: sources.find_source(r, transcript_key))
         if source is not None and not await asyncio.to_thread(_is_as_read, source):
             await self._looks.now(source.file, Occasion(backlog=True, is_answered=True))
+        await self._turns.end_answered(transcript_key)
 
     def findings(self) -> Findings:
         """What the last look at each agent's files came to."""
@@ -214,6 +192,7 @@ class Mirror:
         self._found, stamps = await asyncio.to_thread(self._find)
         changed = [path for path in self._found if not self._is_known(path, stamps[path], known.get(path))]
         await self._look_at_changed(changed, stamps)
+        self._intake.end_backlog()
         for path in await asyncio.to_thread(_missing, self._intake.files.holders() - self._found.keys()):
             await self._looks.now(path, _BACKLOG)
         await self._take_titles()
@@ -262,27 +241,18 @@ class Mirror:
             return
         self._looked[path] = (look.stamp, look.parts)
         self._file_of_part |= dict.fromkeys(look.parts, path)
-        for one in look.taken:
-            self._note_turn(one)
         for other in look.again:
             self._looked.pop(other, None)
             self._looks.soon(other)
         for one in look.taken:
-            if one.moved and one.live and is_over(one.last_turn):
-                await self._passes.turn_ended(one.key)
-
-    def _note_turn(self, one: TakenIn) -> None:
-        if one.running:
-            self._open[one.key] = one
-        elif one.running is False:
-            self._open.pop(one.key, None)
+            await self._turns.note(one)
 
     async def _tick(self) -> None:
         """What only the clock tells."""
         next_look = self._now() + _LOOK_BEHIND_SECONDS
         while True:
             await asyncio.sleep(_TICK_SECONDS)
-            await self._end_quiet_turns()
+            await self._tried(self._turns.end_quiet)
             await self._follow_settings()
             if await asyncio.to_thread(self._folders) != self._watched:
                 self._folders_changed.set()
@@ -307,21 +277,6 @@ class Mirror:
     async def _take_titles(self) -> None:
         roots = [root for place, roots in self._places().places if place.agent == codex.AGENT for root in roots]
         await self._intake.set_titles(roots)
-
-    async def _end_quiet_turns(self) -> None:
-        """A turn without an end marker is over once its file has been quiet for long enough."""
-        for one in tuple(self._open.values()):
-            if not is_open(one.last_turn, self._now() - one.row_at):
-                await self._tried(partial(self._end_quiet_turn, one))
-
-    async def _end_quiet_turn(self, one: TakenIn) -> None:
-        now_ns, reason = int(self._now() * 1_000_000_000), stop_reason(one.last_turn)
-        await self._db.write(
-            lambda w: sources.set_mirrored_turn(w, one.key, running=False, stop_reason=reason, now_ns=now_ns)
-        )
-        self._open.pop(one.key, None)
-        if one.live:
-            await self._passes.turn_ended(one.key)
 
 
 def _missing(paths: Iterable[Path]) -> list[Path]:

@@ -10,10 +10,11 @@ from pathlib import Path
 from service.config import ConfigFile, SourceFilter
 from service.domain.redact import redact
 from service.passes.copies import Copies
-from service.passes.found_files import FileReport, FoundFiles
+from service.passes.found_files import LEFT_OUT, NO_SESSION, SUB_AGENT, FileReport, FoundFiles
 from service.passes.intake import redacted_text
 from service.passes.mirror_session import Before, Refused, Seen, SessionWrite, Stored, sighting_after
 from service.passes.mirrored import activity_ns, is_wanted
+from service.passes.new_sessions import NewSessions
 from service.sources import codex
 from service.sources.codex_titles import CodexTitles
 from service.sources.follow import Advance, FollowedFile, Verdict
@@ -32,10 +33,6 @@ _WARM_NS = 600 * 1_000_000_000
 # Files beyond this are read one at a time, and never keep a smaller one waiting.
 _LARGE_BYTES = 16 * 1024 * 1024
 _SMALL_AT_ONCE = 2
-
-_SUB_AGENT = "a sub-agent's session"
-_LEFT_OUT = "left out by the settings"
-_NO_SESSION = "holds no session"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +101,7 @@ class FileIntake:
         self._began_ns = self._now_ns()
         self._wanted: SourceFilter | None = None
         self._copies = Copies()
+        self._new = NewSessions(db, self._copies, self._now_ns)
         self._loaded = False
         self._load_lock = asyncio.Lock()
         self._followed: OrderedDict[Path, _Followed] = OrderedDict()
@@ -132,6 +130,10 @@ class FileIntake:
                     self.files.note_holder(row.transcript_key, row.file)
                 self._copies.load(rows)
                 self._loaded = True
+
+    def end_backlog(self) -> None:
+        """What was there at start has been looked at."""
+        self._copies.end_backlog()
 
     async def take_in(self, path: Path, occasion: Occasion = LIVE) -> Look:
         """What the file's sessions have become. Raises StoreBusyError or StoreFullError, and starts over next time."""
@@ -168,7 +170,7 @@ class FileIntake:
         kept: set[str] = set()
         for session in await self._titled(path, advance.result.sessions):
             if session.sub_agent or not is_wanted(session.agent, session.project, self.wanted):
-                skipped.append(_SUB_AGENT if session.sub_agent else _LEFT_OUT)
+                skipped.append(SUB_AGENT if session.sub_agent else LEFT_OUT)
                 continue
             kept.add(session.key)
             outcome = await self._take(path, followed, advance, session, occasion)
@@ -177,7 +179,7 @@ class FileIntake:
             elif outcome is not None:
                 taken.append(outcome)
         again = await self._release(path, self.files.held_by(path) - kept)
-        self._report(path, advance, skipped or ([] if advance.result.sessions else [_NO_SESSION]))
+        self._report(path, advance, skipped or ([] if advance.result.sessions else [NO_SESSION]))
         return tuple(taken), again
 
     async def _take(
@@ -212,6 +214,8 @@ class FileIntake:
         """By what changed since the last look; where the store is not as that look left it, by a comparison of all."""
         for known in (before, None):
             sighting = await sighting_after(known, seen)
+            if sighting.before is None and (new := await self._new.store(sighting)):
+                return new
             stored = await self._db.write(SessionWrite(sighting, self._copies, self._now_ns()).run)
             if stored is not Refused.MOVED:
                 break

@@ -7,7 +7,7 @@ from typing import Any
 from service.domain.messages import Origin
 from service.sources.conversation import Conversation, Entry
 from service.sources.copilot_tools import ToolCalls
-from service.sources.copilot_workspace import name_of
+from service.sources.copilot_workspace import name_of, parts_of
 from service.sources.kinds import Environ, Place, RowFormat
 from service.sources.latest import LatestTime
 from service.sources.session import LastTurn, Session
@@ -186,7 +186,7 @@ def _roots(environ: Environ, home: Path) -> tuple[Path, ...]:
     return (Path(named).expanduser() if named else home / ".copilot",)
 
 
-FORMAT = RowFormat(name=AGENT, claims=claims, open_reader=CopilotReader)
+FORMAT = RowFormat(name=AGENT, claims=claims, open_reader=CopilotReader, parts=parts_of)
 PLACE = Place(
     agent=AGENT,
     roots=_roots,

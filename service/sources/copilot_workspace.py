@@ -18,6 +18,11 @@ def name_of(events: Path) -> str:
     return found.get("name", "") or found.get("summary", "")
 
 
+def parts_of(events: Path) -> tuple[Path, ...]:
+    """The files a change of the session may show in; before there were folders, a session had but one."""
+    return (events, events.with_name(_FILE)) if events.stem == "events" else (events,)
+
+
 def _read(path: Path) -> dict[str, str]:
     """The two keys at the top level, which is all of YAML that is needed here."""
     try:

@@ -44,6 +44,7 @@ class PiReader:
     def __init__(self, path: Path, *, is_openclaw: bool = False) -> None:
         self.unknown_rows = 0
         self._stem = path.name.partition(".")[0]
+        self._first_row: str | None = None
         self._conversation = Conversation()
         self._speech = Speech(path, self._conversation, is_openclaw=is_openclaw)
         self._tools = ToolCalls()
@@ -81,6 +82,7 @@ class PiReader:
             last_turn=self._turns[-1] if self._turns else LastTurn.NONE,
             sub_agent=sub_agent,
             unprompted=None if first is not None else _why_unprompted(sub_agent=sub_agent, spoken=bool(messages)),
+            first_row=self._first_row,
         )
 
     def _header(self, row: Mapping[str, Any]) -> None:
@@ -97,6 +99,7 @@ class PiReader:
         if kind not in _MARKS:
             self._latest.note(_stamp(row))
         if kind == "message":
+            self._first_row = self._first_row or as_text(row.get("id")) or None
             self._message(row, node)
         elif kind == "compaction":
             self._compacted(row, row, node)

@@ -8,12 +8,13 @@ from typing import Any, BinaryIO
 
 import orjson
 
+from service.sources.long_rows import RowShortener
 from service.sources.opened import read_blocks
 
 Row = Mapping[str, Any]
 
 BLOCK_BYTES = 256 * 1024
-# Prompts with pictures make rows of 15 MB; what lies beyond this is stepped over without being held.
+# Prompts with pictures make rows of 15 MB; of what lies beyond this the longest texts are cut short.
 MAX_ROW_BYTES = 32 * 1024 * 1024
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -38,7 +39,8 @@ class Counts:
 class RowSplitter:
     """Cuts a growing file into rows; holds no more than one unfinished row of at most `max_row` bytes.
 
-    `position` is how many bytes were fed, `offset` where the torn last line begins, if there is one.
+    A larger row is read with its texts cut short, and stepped over only where that makes it no smaller. `position` is
+    how many bytes were fed, `offset` where the torn last line begins, if there is one.
     """
 
     def __init__(self, max_row: int = MAX_ROW_BYTES) -> None:
@@ -46,17 +48,19 @@ class RowSplitter:
         self.position = 0
         self._max_row = max_row
         self._partial = bytearray()
-        self._skipped = 0
+        self._shortener: RowShortener | None = None
+        self._line_bytes = 0
 
     @property
     def offset(self) -> int:
-        return self.position - len(self._partial) - self._skipped
+        return self.position - self._line_bytes
 
     def feed(self, block: bytes) -> Iterator[Row]:
         """The objects that the block completes; to be used up before the next block is fed."""
         start = 0
         while (end := block.find(b"\n", start)) >= 0:
-            line = self._finish(block[start:end])
+            self._hold(block[start:end])
+            line = self._finish()
             self.position += end + 1 - start
             start = end + 1
             if line is not None:
@@ -66,28 +70,35 @@ class RowSplitter:
 
     def finish(self) -> Iterator[Row]:
         """Takes the last line, which lacks its line break, if it is whole; a torn one stays, to be completed later."""
-        found = None if self._skipped else _parse(self._without_mark(bytes(self._partial)))
+        held = self._held()
+        found = None if len(held) > self._max_row else _parse(self._without_mark(held))
         if not found or found.broken:
             return
-        self._partial = bytearray()
+        self._finish()
         self.counts.rows += len(found.objects)
         yield from found.objects
 
     def _hold(self, piece: bytes) -> None:
-        if self._skipped or len(self._partial) + len(piece) > self._max_row:
-            self._skipped += len(self._partial) + len(piece)
+        self._line_bytes += len(piece)
+        if self._shortener is None and self._line_bytes > self._max_row:
+            self._shortener = RowShortener()
+            self._shortener.feed(bytes(self._partial))
             self._partial = bytearray()
-        else:
+        if self._shortener is None:
             self._partial += piece
+        elif len(self._shortener.kept) <= self._max_row:
+            self._shortener.feed(piece)
 
-    def _finish(self, piece: bytes) -> bytes | None:
-        """The whole line that ends with this piece, or None where it was too large."""
-        self._hold(piece)
-        if self._skipped:
-            self._skipped = 0
+    def _held(self) -> bytes:
+        return bytes(self._partial if self._shortener is None else self._shortener.kept)
+
+    def _finish(self) -> bytes | None:
+        """The line that ends here, or None where it is too large even with its texts cut short."""
+        line = self._held()
+        self._partial, self._shortener, self._line_bytes = bytearray(), None, 0
+        if len(line) > self._max_row:
             self.counts.too_large += 1
             return None
-        line, self._partial = bytes(self._partial), bytearray()
         return self._without_mark(line)
 
     def _without_mark(self, line: bytes) -> bytes:

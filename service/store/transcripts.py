@@ -13,6 +13,8 @@ from service.store.events import EventType, announce
 from service.store.purge import owe_purge
 from service.store.tables import Slot, Summary, Title, Transcript
 
+Rows = list[dict[str, Any]]
+
 PRIVATE_MODES = ("incognito", "temporary")
 ORDINARY_MODE = "normal"
 
@@ -104,8 +106,25 @@ async def _head(write: Write, key: str) -> Any:
 
 async def _insert(write: Write, key: str, messages: Iterable[Message], *, first_seq: int, user_turns: int) -> int:
     """Stores messages and their facts; the number of user turns after the last of them."""
-    rows: list[dict[str, Any]] = []
-    facts: list[dict[str, Any]] = []
+    rows, facts = message_rows(key, messages, first_seq=first_seq, user_turns=user_turns)
+    await insert_rows(write, rows, facts)
+    return int(rows[-1]["turn"]) if rows else user_turns
+
+
+async def insert_rows(write: Write, rows: Rows, facts: Rows) -> None:
+    """Stores what `message_rows` gave, of one transcript or of many."""
+    if rows:
+        await write.execute(sa.insert(tables.Message), rows)
+    if facts:
+        await write.execute(sa.insert(tables.Fact), facts)
+
+
+def message_rows(
+    key: str, messages: Iterable[Message], *, first_seq: int = 1, user_turns: int = 0
+) -> tuple[Rows, Rows]:
+    """Messages and their facts as they are stored, behind so many user turns."""
+    rows: Rows = []
+    facts: Rows = []
     for seq, message in enumerate(messages, first_seq):
         user_turns += message.by_person
         rows.append(
@@ -123,11 +142,7 @@ async def _insert(write: Write, key: str, messages: Iterable[Message], *, first_
             {"transcript_key": key, "seq": seq, "n": n, "kind": fact.kind, "text": fact.text, "result": fact.result}
             for n, fact in enumerate(message.facts, 1)
         )
-    if rows:
-        await write.execute(sa.insert(tables.Message), rows)
-    if facts:
-        await write.execute(sa.insert(tables.Fact), facts)
-    return user_turns
+    return rows, facts
 
 
 async def _move(

@@ -6,8 +6,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.routing import Route
 
-from service.passes.found_files import AgentReport
-from service.passes.mirror import AgentFindings
+from service.passes.found_files import AgentFindings, AgentReport
 from service.web.errors import json_answer
 from service.web.state import ApiRequest, check_dashboard, running
 

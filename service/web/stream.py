@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from service.store.access import DASHBOARD, Caller
-from service.store.engine import Database, StoreBusyError, StoreFullError
+from service.store.engine import Database, Read, StoreBusyError, StoreFullError
 from service.store.events import EventType, StoredEvent, events_after, is_known, newest_id
 
 log = logging.getLogger(__name__)
@@ -20,6 +20,7 @@ HEARTBEAT_SECONDS = 15.0
 MOST_FRAMES = 256
 MOST_SECONDS = 10.0
 _BATCH = 256
+_RETRY_SECONDS = 1.0
 _HEARTBEAT = b": heartbeat\n\n"
 # Off, nothing derived is announced either.
 _DERIVED = frozenset({EventType.SUMMARY, EventType.TITLE})
@@ -132,6 +133,8 @@ class Hub:
                 await self._hand_round()
             except (StoreBusyError, StoreFullError) as error:
                 log.warning("events_delayed error=%s", type(error).__name__)
+                self._news.set()
+                await asyncio.sleep(_RETRY_SECONDS)
 
     async def _hand_round(self) -> None:
         while True:
@@ -159,7 +162,11 @@ class Hub:
             yield _frame(position, "hello" if last_event_id is None else "reset", {"id": position})
         while position < self._position and not self._closed:
             upto = self._position
-            events = await self._events_after(position, caller)
+            events = await self._missed(position, caller)
+            if events is None:
+                position = await self._db.read(newest_id)
+                yield _frame(position, "reset", {"id": position})
+                continue
             for event in events:
                 if event.type not in _DERIVED or self._enabled():
                     yield encode_frame(event)
@@ -178,6 +185,14 @@ class Hub:
 
     async def _events_after(self, position: int, caller: Caller) -> Sequence[StoredEvent]:
         return await self._db.read(lambda r: events_after(r, position, _BATCH, caller))
+
+    async def _missed(self, position: int, caller: Caller) -> Sequence[StoredEvent] | None:
+        """The next events behind a position; None where some were pruned while the client was slow to take a replay."""
+
+        async def read(r: Read) -> Sequence[StoredEvent] | None:
+            return await events_after(r, position, _BATCH, caller) if await is_known(r, position) else None
+
+        return await self._db.read(read)
 
     async def _known_position(self, last_event_id: str | None) -> int | None:
         if last_event_id is None or not (last_event_id.isascii() and last_event_id.isdecimal()):

@@ -11,16 +11,18 @@ from tests.support.claude_files import ClaudeFile
 
 
 def test_agents_and_their_files(command: Command, folder: DataFolder, tmp_path: Path) -> None:
-    """Files are counted per agent, those that cannot be read with why and an example."""
+    """Files, sessions and broken rows are counted per agent, what was skipped with why and an example."""
     file = ClaudeFile(tmp_path / "home")
     file.prompt("Hello")
+    with file.path.open("a") as rows:
+        rows.write("torn\n")
     broken = file.path.with_name("broken.jsonl")
     broken.write_text("no transcript\n")
     agents = json.loads(command("doctor", "--json").out)["agents"]
     claude = next(agent for agent in agents if agent["agent"] == "claude-code")
-    assert (claude["files"], claude["readable"]) == (2, 1)
-    assert claude["unreadable"] == [{"why": "unknown", "files": 1, "such_as": [str(broken)]}]
-    assert f"1 of the newest 2 unknown, such as {broken}" in command("doctor").out
+    assert (claude["files"], claude["sessions"], claude["broken_rows"]) == (2, 1, 1)
+    assert claude["skipped"] == [{"why": "unknown", "count": 1, "such_as": [str(broken)]}]
+    assert f"1 skipped: unknown, such as {broken}" in command("doctor").out
 
 
 def test_a_quick_look_counts_alone(command: Command, folder: DataFolder, tmp_path: Path) -> None:
@@ -28,7 +30,7 @@ def test_a_quick_look_counts_alone(command: Command, folder: DataFolder, tmp_pat
     ClaudeFile(tmp_path / "home").prompt("Hello")
     agents = json.loads(command("doctor", "--quick", "--json").out)["agents"]
     assert next(agent for agent in agents if agent["files"])["agent"] == "claude-code"
-    assert all("readable" not in agent for agent in agents)
+    assert all("sessions" not in agent for agent in agents)
 
 
 def test_a_fresh_machine(command: Command, folder: DataFolder) -> None:

@@ -41,7 +41,7 @@ from tests.properties.store_model import Slot, Transcript
 from tests.support.stored import replied, said
 from tests.support.wait import wait_until
 
-EXAMPLES = int(os.environ.get("STORE_MACHINE_EXAMPLES", "34"))
+EXAMPLES = int(os.environ.get("STORE_MACHINE_EXAMPLES", "44"))
 STEPS = 60
 MIN_TURNS = 2
 

@@ -22,6 +22,10 @@ class ClaudeFile:
     def key(self) -> str:
         return f"claude-code:{self.session_id}"
 
+    def row_id(self, number: int) -> str:
+        """The id of the row with this number, counted from 1."""
+        return f"{self.session_id}-{number}"
+
     def prompt(self, text: str) -> None:
         self._message("user", {"role": "user", "content": text})
 
@@ -56,7 +60,7 @@ class ClaudeFile:
     def _write(self, row: dict[str, Any], *, chained: bool) -> None:
         self._rows += 1
         row |= {
-            "uuid": f"row-{self._rows}",
+            "uuid": self.row_id(self._rows),
             "parentUuid": self._parent,
             "sessionId": self.session_id,
             "timestamp": (_BEGIN + timedelta(minutes=self._rows)).isoformat().replace("+00:00", "Z"),
@@ -65,5 +69,5 @@ class ClaudeFile:
             "isSidechain": False,
         }
         if chained:
-            self._parent = f"row-{self._rows}"
+            self._parent = self.row_id(self._rows)
         self.append(row)
