@@ -79,7 +79,7 @@ KEYS: Mapping[str, str] = {
     "sources.agents": '["claude-code", "codex"]',
     "sources.include": '["/home/me/work/*"]',
     "sources.exclude": '["*/private/*"]',
-    "prices": '{"my-model": {"input": 1.0, "output": 5.0, "date": "2026-12-01"}}',
+    "prices": '{"as_of": "2026-12-01", "my-model": {"input": 1.0, "output": 5.0}}',
 }
 
 
@@ -123,9 +123,9 @@ def _from_values(values: dict[str, Any], warnings: list[str]) -> Config:
         engine=engine,
         background_model=_text(values, "models", "background", warnings) or DEFAULT_MODEL,
         base_url=_text(values, "anthropic", "base_url", warnings),
-        allowed_hosts=_texts(values, "allowed_hosts", warnings) or (),
+        allowed_hosts=_host_names(values, warnings),
         sources=_source_filter(values.get("sources"), warnings),
-        prices=_mapping(values, "prices", warnings),
+        prices=_prices(values, warnings),
         warnings=tuple(warnings),
         **limits.model_dump(),
     )
@@ -155,6 +155,26 @@ def _texts(values: Mapping[str, Any], key: str, warnings: list[str]) -> tuple[st
         return tuple(value)
     warnings.append(f"{key}: expected a list of texts; ignored")
     return None
+
+
+def _host_names(values: Mapping[str, Any], warnings: list[str]) -> tuple[str, ...]:
+    names = _texts(values, "allowed_hosts", warnings) or ()
+    if any(not name.strip() for name in names):
+        warnings.append("allowed_hosts: a blank name; ignored")
+    return tuple(name.strip() for name in names if name.strip())
+
+
+def _prices(values: Mapping[str, Any], warnings: list[str]) -> dict[str, Any]:
+    """Entries by model, and `as_of`, the day they were looked up."""
+    prices = _mapping(values, "prices", warnings)
+    wrong = [model for model, entry in prices.items() if model != "as_of" and not _is_price(entry)]
+    warnings.extend(f"prices: {model!r:.60} needs input and output, in dollars per million tokens" for model in wrong)
+    return {model: entry for model, entry in prices.items() if model not in wrong}
+
+
+def _is_price(entry: object) -> bool:
+    amounts = [entry.get("input"), entry.get("output")] if isinstance(entry, dict) else [None]
+    return all(isinstance(a, int | float) and not isinstance(a, bool) and 0 <= a < 1e9 for a in amounts)
 
 
 def _source_filter(value: object, warnings: list[str]) -> SourceFilter:

@@ -123,6 +123,7 @@ class SummaryPayload(_Part):
     last_activity: str | None
     coverage: Coverage
     generator: Generator
+    cost_usd: FiniteFloat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,7 @@ class NormaliseContext:
     max_intents: int
     max_constraints: int
     facts_by_turn: Mapping[int, Sequence[Fact]] = field(default_factory=dict)
+    cost_usd: float | None = None
 
 
 def normalise(draft: Mapping[str, object], context: NormaliseContext) -> SummaryPayload | None:
@@ -162,6 +164,7 @@ def normalise(draft: Mapping[str, object], context: NormaliseContext) -> Summary
         last_activity=encodable(context.last_activity) if context.last_activity else None,
         coverage=context.coverage,
         generator=context.generator,
+        cost_usd=context.cost_usd,
     )
     return _fitting(payload) if payload.intents else None
 
@@ -227,8 +230,8 @@ def _intent(draft: Mapping[str, object], texts: _IntentTexts, context: Normalise
         return None
     status, verified = read_status(draft.get("status")), read_verified(draft.get("verified"))
     ranges = read_ranges(draft.get("ranges"), context.user_turns)
-    found = evidence_for(ranges, context.facts_by_turn)
-    proof = proof_of(verified, found)
+    evidence = _evidence(evidence_for(ranges, context.facts_by_turn))
+    proof = proof_of(verified, [(one.turn, Fact(one.kind, one.text, one.result)) for one in evidence])
     return Intent(
         title=title,
         initial_intent=shown_text(texts["initial_intent"]),
@@ -240,7 +243,7 @@ def _intent(draft: Mapping[str, object], texts: _IntentTexts, context: Normalise
         last_touched_turn=max((end for _, end in ranges), default=0),
         progress=shown_texts(texts["progress"]),
         next_steps=_next_steps(texts["next_steps"]),
-        evidence=_evidence(found),
+        evidence=evidence,
         proof=None if proof is None else ShownProof(word=proof.word, turn=proof.turn, text=proof.text),
     )
 

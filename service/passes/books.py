@@ -7,8 +7,8 @@ from service.config import Config
 from service.domain.gates import Skip
 from service.passes.outcome import BUDGET, PassResult, skipped
 from service.store import ledger
-from service.store.engine import Database, StoreBusyError, StoreFullError
-from service.store.ledger import Trigger
+from service.store.engine import Database, StoreBusyError, StoreFullError, Write
+from service.store.ledger import Outcome, Trigger
 from service.summarizers.prices import cost_usd, prices_with
 
 log = logging.getLogger(__name__)
@@ -50,19 +50,27 @@ def log_end(attempt: Attempt, result: PassResult) -> None:
     log.info("pass slot=%r trigger=%s outcome=%s reason=%s", attempt.slot, attempt.trigger, outcome, reason)
 
 
-async def close_books(db: Database, attempt: Attempt, result: PassResult, config: Config, now: float) -> None:
-    """Line and row of a pass whose end nothing else writes down; `disabled` is logged and not kept.
-
-    A row that cannot be written never changes the answer.
-    """
-    log_end(attempt, result)
-    if result.reason == Skip.DISABLED:
+async def record(write: Write, attempt: Attempt, result: PassResult, config: Config, now: float) -> None:
+    """The ledger row of a pass that has ended; one that was skipped because the feature is off leaves none."""
+    if _is_unkept(result):
         return
-    row = entry(attempt, result, config, now)
+    await ledger.record(write, entry(attempt, result, config, now))
+
+
+async def close_books(db: Database, attempt: Attempt, result: PassResult, config: Config, now: float) -> None:
+    """Line and row of a pass whose end nothing else writes down; a row that is lost never changes the answer."""
+    log_end(attempt, result)
+    if _is_unkept(result):
+        return
     try:
-        await db.write(lambda w: ledger.record(w, row))
+        await db.write(lambda w: record(w, attempt, result, config, now))
     except (StoreBusyError, StoreFullError) as error:
         row_lost(result, error)
+
+
+def _is_unkept(result: PassResult) -> bool:
+    """`disabled` is logged and not kept, unless an answer had been paid for by then."""
+    return result.outcome is Outcome.SKIPPED and result.reason == Skip.DISABLED
 
 
 def row_lost(result: PassResult, error: Exception) -> None:

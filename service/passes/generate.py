@@ -12,6 +12,7 @@ from service.domain.identity import Refusal
 from service.passes import books
 from service.passes import lease as leases
 from service.passes.books import Attempt
+from service.passes.freshness import is_current
 from service.passes.lease import Lease
 from service.passes.making import Snapshot, failure_result, made_summary, question, rendered
 from service.passes.outcome import (
@@ -30,7 +31,7 @@ from service.passes.outcome import (
     skipped,
 )
 from service.passes.worker import Worker
-from service.store import ledger, summaries, transcripts
+from service.store import summaries, transcripts
 from service.store.access import DASHBOARD, Caller
 from service.store.engine import Database, Read, StoreBusyError, StoreFullError, Write
 from service.store.ledger import Outcome, Trigger
@@ -200,6 +201,9 @@ class Passes:
             reason = skip_reason(_standing(state, config, in_flight=False), on_demand=begun.trigger is Trigger.REQUEST)
             if reason is not None:
                 return skipped(reason)
+            if state.fresh:
+                # The file grew by rows that change nothing a summary is made from.
+                return skipped(FRESH)
             return Snapshot(state.identity, await transcripts.load_messages(r, key))
 
         return await self._db.read(read)
@@ -215,7 +219,7 @@ class Passes:
                 await summaries.release_lease(w, begun.lease.transcript_key, begun.lease.owner)
                 refusal = Refusal.DISABLED
             result = replace(stored, outcome=Outcome.REFUSED, reason=refusal) if refusal else stored
-            await ledger.record(w, books.entry(begun.attempt, result, config, self._now()))
+            await books.record(w, begun.attempt, result, config, self._now())
             return replace(result, booked=True)
 
         try:
@@ -230,8 +234,7 @@ class Passes:
 
         async def write(w: Write) -> None:
             await summaries.release_lease(w, begun.lease.transcript_key, begun.lease.owner)
-            row = books.entry(begun.attempt, result, self._config.current(), self._now())
-            await ledger.record(w, row)
+            await books.record(w, begun.attempt, result, self._config.current(), self._now())
 
         try:
             await self._db.write(write)
@@ -248,7 +251,7 @@ def _skip(state: SlotState, config: Config, trigger: Trigger, now_ns: int) -> Pa
     reason = skip_reason(standing, on_demand=trigger is Trigger.REQUEST)
     if reason is not None:
         return skipped(reason)
-    return skipped(FRESH) if state.fresh else None
+    return skipped(FRESH) if is_current(state) else None
 
 
 def _standing(state: SlotState, config: Config, *, in_flight: bool) -> Standing:

@@ -4,21 +4,73 @@ import asyncio
 import logging
 import weakref
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from service.passes.take_in import LIVE, Occasion
+from service.sources.session import LastTurn
+from service.sources.stamps import NO_STAMP, Stamp
 
 log = logging.getLogger(__name__)
 
-LookAt = Callable[[Path, Occasion], Awaitable[None]]
-
 # So many files of a backlog are under way at once, so that they share commits; changes do not wait behind them.
 _BACKLOG_AT_ONCE = 32
-# A file whose look takes this long is not looked at for more than a fifth of the time, however often it changes.
+# A file that takes this long to read is not read for more than a fifth of the time, however often it changes.
 _SLOW_SECONDS = 0.5
 _REST = 4.0
 _LONGEST_REST_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """How a session stands after a look: `moved` where messages or the turn's standing changed.
+
+    `running` is None where the look told nothing new about the turn; not `live` is what happened before the service
+    began. `row_at` is when the file gave its newest row, in epoch seconds.
+    """
+
+    key: str
+    last_turn: LastTurn
+    running: bool | None
+    row_at: float
+    moved: bool
+    live: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a look at one file came to.
+
+    `again` are other files that have sessions this one held until then, `parts` those in which a change may show too;
+    `seconds` is how long it took to read.
+    """
+
+    taken: tuple[TakenIn, ...] = ()
+    again: frozenset[Path] = frozenset()
+    stamp: Stamp = NO_STAMP
+    parts: tuple[Path, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there was a file to look at."""
+        return self.stamp != NO_STAMP
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """Why a file is looked at: what is found in a `backlog` ended before the service began.
+
+    Where a turn `is_answered` somebody has said that it is over, and a closing text is taken for its end.
+    """
+
+    backlog: bool = False
+    is_answered: bool = False
+
+
+LIVE = Occasion()
+
+LookAt = Callable[[Path, Occasion], Awaitable[Look]]
 
 
 class Looks:
@@ -39,13 +91,13 @@ class Looks:
             lock = self._locks[path] = asyncio.Lock()
         async with lock:
             self._asked.discard(path)
-            began = monotonic()
             try:
-                await self._look_at(path, occasion)
+                look = await self._look_at(path, occasion)
             except Exception as error:
                 # A reader that breaks is a defect of ours: it must neither end the following nor pass in silence.
                 log.error("look_broke file=%r error=%s", path.name, type(error).__name__)
-            self._note_time(path, monotonic() - began)
+            else:
+                self._note_time(path, look.seconds)
 
     async def of_backlog(self, path: Path, occasion: Occasion) -> None:
         """The same, after others of the backlog."""

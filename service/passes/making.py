@@ -16,6 +16,7 @@ from service.domain.reply import ReplyProblem, read_reply
 from service.passes.outcome import REPLY_UNUSABLE, PassResult, failed
 from service.store.ledger import Outcome
 from service.store.summaries import MadeSummary
+from service.summarizers.prices import cost_usd, prices_with
 from service.summarizers.protocol import Failure, Reply, Request, Task
 
 T = TypeVar("T")
@@ -78,6 +79,7 @@ def _read(
         max_intents=config.section.max_intents,
         max_constraints=config.section.max_constraints,
         facts_by_turn=facts_by_turn(snapshot.messages),
+        cost_usd=cost_usd(reply.model, reply.usage, prices_with(config.prices)),
     )
     payload = normalise(draft, context)
     if payload is None:

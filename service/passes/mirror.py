@@ -10,19 +10,20 @@ from watchfiles import awatch
 from service.config import ConfigFile, SourceFilter
 from service.passes.found_files import AgentFindings, Findings
 from service.passes.generate import Passes
-from service.passes.looks import Looks
+from service.passes.looks import LIVE, Look, Looks, Occasion
+from service.passes.mirrored import is_as_read
 from service.passes.open_turns import OpenTurns
-from service.passes.take_in import LIVE, FileIntake, Look, Occasion
+from service.passes.take_in import FileIntake
 from service.sources import codex
 from service.sources.places import Places
-from service.sources.stamps import Stamp, stamp_of
+from service.sources.stamps import Stamp, stamp_of, stamp_or_none
 from service.store import sources
 from service.store.engine import Database, StoreBusyError, StoreFullError
 from service.store.sources import SourceRow
 
 log = logging.getLogger(__name__)
 
-_TICK_SECONDS = 1.0
+_TICK_SECONDS = 0.5
 # Some file systems tell of no change: half a minute without one is looked behind.
 _LOOK_BEHIND_SECONDS = 30.0
 _PROGRESS_EVERY = 200
@@ -59,6 +60,7 @@ class Mirror:
         self._looked: dict[Path, tuple[Stamp, tuple[Path, ...]]] = {}
         self._file_of_part: dict[Path, Path] = {}
         self._found: dict[Path, str] = {}
+        self._is_looking = False
         self._looked_at: float | None = None
         self._brought_until = 0.0
         self._next_filter: SourceFilter | None = None
@@ -78,16 +80,24 @@ class Mirror:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._looks.close()
+        await self._intake.close()
 
     async def catch_up(self, transcript_key: str) -> None:
-        """Takes in what the file behind a transcript holds beyond the mirror; a host's transcript has none.
+        """Takes in what the file behind a transcript holds beyond the mirror; a host's transcript has none."""
+        await self._catch_up(transcript_key, is_answered=False)
 
-        A pass is made of turns that are over: a closing text that stands in the file is not waited behind.
-        """
-        source = await self._db.read(lambda r: sources.find_source(r, transcript_key))
-        if source is not None and not await asyncio.to_thread(_is_as_read, source):
-            await self._looks.now(source.file, Occasion(backlog=True, is_answered=True))
+    async def catch_up_after_turn(self, transcript_key: str) -> None:
+        """The same for a pass, which is made only of turns that are over: a closing text is not waited behind."""
+        await self._catch_up(transcript_key, is_answered=True)
         await self._turns.end_answered(transcript_key)
+
+    async def _catch_up(self, transcript_key: str, *, is_answered: bool) -> None:
+        source = await self._db.read(lambda r: sources.find_source(r, transcript_key))
+        stamp = None if source is None else await asyncio.to_thread(stamp_or_none, source.file)
+        if source is None or (stamp is not None and is_as_read(source, stamp)):
+            return
+        is_old = not self._tasks or stamp is None or stamp.modified_ns < self._began_ns
+        await self._looks.now(source.file, Occasion(backlog=is_old, is_answered=is_answered))
 
     def findings(self) -> Findings:
         """What the last look at each agent's files came to."""
@@ -96,7 +106,7 @@ class Mirror:
             AgentFindings(agent, folders, wanted is None or agent in wanted, reports.get(agent))
             for agent, folders in Places.of(self._environ, self._home).by_agent().items()
         )
-        return Findings(agents, bool(self._tasks), self._look_wanted.is_set(), self._looked_at)
+        return Findings(agents, bool(self._tasks), self._is_looking, self._looked_at)
 
     async def _run(self) -> None:
         # A turn that was running when the service ended is not known to run; the settings may be others since.
@@ -119,10 +129,10 @@ class Mirror:
         return Places.of(self._environ, self._home, self._intake.wanted.agents)
 
     async def _tried(self, work: Callable[[], Awaitable[object]]) -> bool:
-        """Whether the store took it; what it did not take, a later look brings again."""
+        """Whether it could be done; what the store did not take, or a disk not give, a later look brings again."""
         try:
             await work()
-        except (StoreBusyError, StoreFullError) as error:
+        except (OSError, StoreBusyError, StoreFullError) as error:
             log.warning("mirror_delayed error=%s", type(error).__name__)
             return False
         return True
@@ -182,8 +192,10 @@ class Mirror:
     async def _look_when_wanted(self) -> None:
         while True:
             await self._look_wanted.wait()
-            await self._tried(self._look_at_everything)
             self._look_wanted.clear()
+            self._is_looking = True
+            await self._tried(self._look_at_everything)
+            self._is_looking = False
 
     async def _look_at_everything(self) -> None:
         """Every file that is not as it was read, then what became of the sessions whose files are gone."""
@@ -228,9 +240,9 @@ class Mirror:
     def _is_known(self, path: Path, stamp: Stamp, row: SourceRow | None) -> bool:
         if path in self._looked:
             return self._looked[path][0] == stamp
-        return row is not None and _is_same(row, stamp)
+        return row is not None and is_as_read(row, stamp)
 
-    async def _look_at(self, path: Path, occasion: Occasion) -> None:
+    async def _look_at(self, path: Path, occasion: Occasion) -> Look:
         look = Look()
 
         async def take_in() -> None:
@@ -238,14 +250,21 @@ class Mirror:
             look = await self._intake.take_in(path, occasion)
 
         if not await self._tried(take_in):
-            return
-        self._looked[path] = (look.stamp, look.parts)
+            return look
+        if look.is_there:
+            self._looked[path] = (look.stamp, look.parts)
+            if path not in self._found and (agent := self._places().agent_of(path)):
+                self._found[path] = agent
+        else:
+            self._looked.pop(path, None)
+            self._found.pop(path, None)
         self._file_of_part |= dict.fromkeys(look.parts, path)
         for other in look.again:
             self._looked.pop(other, None)
             self._looks.soon(other)
         for one in look.taken:
             await self._turns.note(one)
+        return look
 
     async def _tick(self) -> None:
         """What only the clock tells."""
@@ -281,16 +300,3 @@ class Mirror:
 
 def _missing(paths: Iterable[Path]) -> list[Path]:
     return [path for path in paths if not path.exists()]
-
-
-def _is_same(row: SourceRow, stamp: Stamp) -> bool:
-    """Whether the file is as it was read; of what shows in several files the row cannot tell."""
-    as_read = (row.inode, row.size, row.mtime_ns, row.ctime_ns)
-    return bool(row.digest) and as_read == (stamp.inode, stamp.size, stamp.mtime_ns, stamp.ctime_ns)
-
-
-def _is_as_read(row: SourceRow) -> bool:
-    try:
-        return _is_same(row, stamp_of(row.file))
-    except OSError:
-        return False

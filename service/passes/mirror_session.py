@@ -78,7 +78,7 @@ async def sighting_after(before: Before | None, seen: Seen) -> Sighting:
         return Sighting(seen, None, None, await redacted_messages(messages))
     changed = difference(before.session.messages[copied:], messages[copied:])
     if changed is not None:
-        changed = Difference(changed.kept, await redacted_messages(changed.messages))
+        changed = replace(changed, messages=await redacted_messages(changed.messages))
     return Sighting(seen, before, changed, ())
 
 
@@ -112,7 +112,9 @@ class SessionWrite:
         facts = self._seen.facts
         row, changed = await self._content(w, owner)
         if changed is not None and changed.kept is None:
-            await transcripts.rewrite_messages(w, self._key, changed.messages, self._now_ns)
+            await transcripts.rewrite_messages(
+                w, self._key, changed.messages, self._now_ns, same_turns=changed.same_turns
+            )
         elif changed is not None:
             await transcripts.append_messages(
                 w, self._key, changed.messages, self._now_ns, kept=changed.kept, sort_ns=facts.sort_ns
@@ -123,7 +125,9 @@ class SessionWrite:
             await announce(w, EventType.CHANGED, self._key, self._now_ns)
         await sources.remember_source(w, row)
         running = self._running(standing, has_changed=changed is not None)
-        return Stored(row, await self._set_turn(w, running) or changed is not None, running)
+        turned = await self._set_turn(w, running)
+        # Other words in the middle of an old session are a rewrite, and the end of no turn.
+        return Stored(row, turned or (changed is not None and not changed.ends_alike), running)
 
     def _is_outdone(self, owner: SourceRow, standing: Standing) -> bool:
         """Of two files that hold a session, the one it was spoken in last has it, else the longer one."""

@@ -10,6 +10,8 @@ from service.domain.gates import CLEAN_STOP
 from service.domain.messages import Message
 from service.domain.times import parse_time
 from service.sources.session import LastTurn, Session
+from service.sources.stamps import Stamp
+from service.store.sources import SourceRow
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 # A mirrored turn without an end marker is over after so many quiet seconds (SPEC section 7).
@@ -28,10 +30,15 @@ _OVER = frozenset({LastTurn.COMPLETED, LastTurn.INTERRUPTED, LastTurn.FAILED})
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How the file's messages go on from the stored ones: behind the first `kept`, or a rewrite where that is None."""
+    """How the file's messages go on from the stored ones: behind the first `kept`, or a rewrite where that is None.
+
+    `same_turns` is how many user turns both begin with; `ends_alike` where the very last message is the one it was.
+    """
 
     kept: int | None
     messages: tuple[Message, ...]
+    same_turns: int = 0
+    ends_alike: bool = False
 
 
 def difference(stored: Sequence[Message], found: Sequence[Message]) -> Difference | None:
@@ -41,7 +48,8 @@ def difference(stored: Sequence[Message], found: Sequence[Message]) -> Differenc
         return None
     if same == len(stored) or (same == len(stored) - 1 and same < len(found) and grew(stored[same], found[same])):
         return Difference(same, tuple(found[same:]))
-    return Difference(None, tuple(found))
+    same_turns = sum(message.by_person for message in stored[:same])
+    return Difference(None, tuple(found), same_turns, ends_alike=bool(stored and found) and stored[-1] == found[-1])
 
 
 def same_head(stored: Sequence[Message], found: Sequence[Message]) -> int:
@@ -92,3 +100,9 @@ def activity_ns(session: Session, fallback_ns: int) -> int:
     """When something was last said, for the order of the list: the newest row's time, else the file's."""
     moment = parse_time(session.last_activity)
     return fallback_ns if moment is None else int((moment - _EPOCH).total_seconds() * 1_000_000_000)
+
+
+def is_as_read(row: SourceRow, stamp: Stamp) -> bool:
+    """Whether the file is as it was read; of what shows in several files the row cannot tell."""
+    as_read = (row.inode, row.size, row.mtime_ns, row.ctime_ns)
+    return bool(row.digest) and as_read == (stamp.inode, stamp.size, stamp.mtime_ns, stamp.ctime_ns)

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from service.passes.generate import Passes
+from service.passes.looks import TakenIn
 from service.passes.mirrored import is_open, is_over, stop_reason
-from service.passes.take_in import TakenIn
 from service.sources.session import LastTurn
 from service.store import sources
 from service.store.engine import Database

@@ -6,20 +6,22 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from time import monotonic
 
 from service.config import ConfigFile, SourceFilter
 from service.domain.redact import redact
 from service.passes.copies import Copies
 from service.passes.found_files import LEFT_OUT, NO_SESSION, SUB_AGENT, FileReport, FoundFiles
 from service.passes.intake import redacted_text
+from service.passes.looks import LIVE, Look, Occasion, TakenIn
 from service.passes.mirror_session import Before, Refused, Seen, SessionWrite, Stored, sighting_after
 from service.passes.mirrored import activity_ns, is_wanted
 from service.passes.new_sessions import NewSessions
 from service.sources import codex
 from service.sources.codex_titles import CodexTitles
 from service.sources.follow import Advance, FollowedFile, Verdict
-from service.sources.session import LastTurn, Session
-from service.sources.stamps import NO_STAMP, Stamp
+from service.sources.session import Session
+from service.sources.stamps import NO_STAMP, stamp_or_none
 from service.store import sources
 from service.store.engine import Database, Write
 from service.store.sources import Mirrored, SourceRow
@@ -32,50 +34,8 @@ _KEPT_READERS = 64
 _WARM_NS = 600 * 1_000_000_000
 # Files beyond this are read one at a time, and never keep a smaller one waiting.
 _LARGE_BYTES = 16 * 1024 * 1024
-_SMALL_AT_ONCE = 2
-
-
-@dataclass(frozen=True, slots=True)
-class TakenIn:
-    """How a session stands after a look: `moved` where messages or the turn's standing changed.
-
-    `running` is None where the look told nothing new about the turn; not `live` is what happened before the service
-    began. `row_at` is when the file gave its newest row, in epoch seconds.
-    """
-
-    key: str
-    last_turn: LastTurn
-    running: bool | None
-    row_at: float
-    moved: bool
-    live: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What a look at one file came to.
-
-    `again` are other files that have sessions this one held until then, `parts` those in which a change may show too.
-    """
-
-    taken: tuple[TakenIn, ...] = ()
-    again: frozenset[Path] = frozenset()
-    stamp: Stamp = NO_STAMP
-    parts: tuple[Path, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Occasion:
-    """Why a file is looked at: what is found in a `backlog` ended before the service began.
-
-    Where a turn `is_answered` somebody has said that it is over, and a closing text is taken for its end.
-    """
-
-    backlog: bool = False
-    is_answered: bool = False
-
-
-LIVE = Occasion()
+# So many others of a backlog, and as many that changed.
+_READ_AT_ONCE = 2
 
 
 @dataclass(slots=True)
@@ -102,10 +62,12 @@ class FileIntake:
         self._wanted: SourceFilter | None = None
         self._copies = Copies()
         self._new = NewSessions(db, self._copies, self._now_ns)
+        self._is_closing = False
         self._loaded = False
         self._load_lock = asyncio.Lock()
         self._followed: OrderedDict[Path, _Followed] = OrderedDict()
-        self._small = asyncio.Semaphore(_SMALL_AT_ONCE)
+        self._backlog = asyncio.Semaphore(_READ_AT_ONCE)
+        self._live = asyncio.Semaphore(_READ_AT_ONCE)
         self._large = asyncio.Semaphore(1)
 
     @property
@@ -131,6 +93,11 @@ class FileIntake:
                 self._copies.load(rows)
                 self._loaded = True
 
+    async def close(self) -> None:
+        """Lets what is being read or stored come to its end soon; may be called twice."""
+        self._is_closing = True
+        await self._new.settled()
+
     def end_backlog(self) -> None:
         """What was there at start has been looked at."""
         self._copies.end_backlog()
@@ -138,8 +105,8 @@ class FileIntake:
     async def take_in(self, path: Path, occasion: Occasion = LIVE) -> Look:
         """What the file's sessions have become. Raises StoreBusyError or StoreFullError, and starts over next time."""
         await self.load()
-        followed = self._followed.pop(path, None) or _Followed(FollowedFile(path))
-        advance = await self._advance(followed.file)
+        followed = self._followed.pop(path, None) or _Followed(FollowedFile(path, is_closing=lambda: self._is_closing))
+        advance, seconds = await self._advance(followed.file, occasion)
         if advance.verdict is Verdict.GONE:
             again = await self._release(path, self.files.held_by(path))
             self.files.forget(path)
@@ -147,11 +114,12 @@ class FileIntake:
         if advance.verdict is Verdict.UNREADABLE or advance.result.trouble is not None:
             # A file that is being rewritten is empty or torn for a moment: what was read of it still stands.
             self._report_trouble(path, advance)
-            return Look(stamp=advance.stamp, parts=advance.parts)
+            stamp = advance.stamp if advance.stamp != NO_STAMP else stamp_or_none(path)
+            return Look(stamp=stamp or NO_STAMP, parts=advance.parts)
         taken, again = await self._take_all(path, followed, advance, occasion)
         if not occasion.backlog or self._now_ns() - advance.stamp.modified_ns < _WARM_NS:
             self._remember(path, followed)
-        return Look(taken, again, advance.stamp, advance.parts)
+        return Look(taken, again, advance.stamp, advance.parts, seconds)
 
     async def set_titles(self, roots: Iterable[Path]) -> None:
         """Passes on what Codex calls its sessions, where that is news; it stands in no session's own file."""
@@ -191,7 +159,7 @@ class FileIntake:
             row = replace(row, copied=before.row.copied, copied_digest=before.row.copied_digest)
             if before == Before(session, row):
                 return None
-        seen, live = await self._seen(advance, session, row, occasion)
+        seen, live = await self._seen(advance, session, row, occasion, is_known=before is not None)
         stored = await self._store(seen, None if self._copies.is_undecided(session.key) else before)
         if isinstance(stored, Refused):
             followed.taken.pop(session.key, None)
@@ -202,11 +170,16 @@ class FileIntake:
         self.files.note_holder(session.key, path)
         return TakenIn(session.key, session.last_turn, stored.running, seen.row_at_ns / 1e9, stored.moved, live)
 
-    async def _seen(self, advance: Advance, session: Session, row: SourceRow, occasion: Occasion) -> tuple[Seen, bool]:
-        """The session as it may be stored, and whether what it shows happened while the service ran."""
+    async def _seen(
+        self, advance: Advance, session: Session, row: SourceRow, occasion: Occasion, *, is_known: bool
+    ) -> tuple[Seen, bool]:
+        """The session as it may be stored, and whether what it shows happened while the service ran.
+
+        Of many sessions in a file that changed, which one did is known from the last look, else from its rows' times.
+        """
         facts = await _mirrored(session, advance)
-        is_one_of_many = len(advance.result.sessions) > 1
-        live = not occasion.backlog and not (is_one_of_many and facts.sort_ns < self._began_ns)
+        is_alone = len(advance.result.sessions) == 1
+        live = not occasion.backlog and (is_alone or is_known or facts.sort_ns >= self._began_ns)
         times = [self._now_ns(), advance.stamp.modified_ns] + ([] if live else [facts.sort_ns])
         return Seen(session, facts, row, min(times), occasion.is_answered), live
 
@@ -242,10 +215,12 @@ class FileIntake:
         await self._db.write(write)
         self.files.release(key, file)
 
-    async def _advance(self, file: FollowedFile) -> Advance:
-        room = self._large if file.unread_bytes() > _LARGE_BYTES else self._small
-        async with room:
-            return await asyncio.to_thread(file.advance)
+    async def _advance(self, file: FollowedFile, occasion: Occasion) -> tuple[Advance, float]:
+        """What the file has become, and how many seconds it took to read."""
+        small = self._backlog if occasion.backlog else self._live
+        async with self._large if file.unread_bytes() > _LARGE_BYTES else small:
+            began = monotonic()
+            return await asyncio.to_thread(file.advance), monotonic() - began
 
     async def _titled(self, path: Path, found: tuple[Session, ...]) -> tuple[Session, ...]:
         if all(session.agent != codex.AGENT for session in found):

@@ -55,9 +55,12 @@ class FollowedFile:
     A verdict is about bytes: rows that were appended may still take earlier messages back, which the sessions tell.
     """
 
-    def __init__(self, path: Path, clock: Callable[[], int] = time.time_ns) -> None:
+    def __init__(
+        self, path: Path, clock: Callable[[], int] = time.time_ns, is_closing: Callable[[], bool] = lambda: False
+    ) -> None:
         self.path = path
         self._clock = clock
+        self._is_closing = is_closing
         self._read_at = 0
         self._last = _NOT_SEEN
         self._rows: _FollowedRows | None = None
@@ -124,7 +127,7 @@ class FollowedFile:
             if is_packed(stream.read(4)):
                 return self._read_whole(found)
             stream.seek(0)
-            self._rows = _FollowedRows(found, self.path)
+            self._rows = _FollowedRows(found, self.path, self._is_closing)
             self._rows.read_on(stream)
             return self._rows.advance(Verdict.APPEND, stamp_from(os.fstat(stream.fileno()), beside), self._parts)
 
@@ -143,7 +146,8 @@ class FollowedFile:
 class _FollowedRows:
     """Rows read so far, and the proof that they still stand where they stood."""
 
-    def __init__(self, found: RowFormat, path: Path) -> None:
+    def __init__(self, found: RowFormat, path: Path, is_closing: Callable[[], bool]) -> None:
+        self._is_closing = is_closing
         self._format = found.name
         self._reader = found.open_reader(path)
         self._splitter = RowSplitter()
@@ -171,6 +175,9 @@ class _FollowedRows:
         rows = self._splitter.counts.rows
         stream.seek(self.position)
         for block in read_blocks(stream):
+            if self._is_closing():
+                # A file of gigabytes must not keep the process: threads cannot be cancelled.
+                raise InterruptedError("the service ends")
             self._remember(block)
             for row in self._splitter.feed(block):
                 self._reader.add(row)

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 
 import sqlalchemy as sa
 
+from service.domain.gates import STOP_REASON
 from service.store import tables
 from service.store.engine import Read, Write
 from service.store.events import EventType, announce
@@ -38,9 +39,7 @@ async def delete_transcript(write: Write, key: str, now_ns: int, *, tombstone: b
     receipt = await _count(write, key)
     await owe_purge(write)
     await announce(write, EventType.DELETED, key, now_ns)
-    slots = sa.select(Slot.key).where(Slot.transcript_key == key)
-    named = sa.or_(Pass.transcript_key == key, Pass.slot.in_(slots))
-    await write.execute(sa.update(Pass).where(named).values(slot=None, transcript_key=None))
+    await _take_names_off_the_ledger(write, key)
     await write.execute(sa.delete(Source).where(Source.transcript_key == key))
     await write.execute(sa.delete(Transcript).where(Transcript.key == key))
     if tombstone and source != "host":
@@ -48,6 +47,15 @@ async def delete_transcript(write: Write, key: str, now_ns: int, *, tombstone: b
             sa.insert(Tombstone).prefix_with("OR IGNORE").values(key_digest=key_digest(key), deleted_at_ns=now_ns)
         )
     return receipt
+
+
+async def _take_names_off_the_ledger(write: Write, key: str) -> None:
+    """Its own rows lose every name, and a stop reason the host chose; another session's rows lose a slot that goes."""
+    reason = sa.case((Pass.reason.startswith(STOP_REASON), STOP_REASON.rstrip(":")), else_=Pass.reason)
+    own = sa.update(Pass).where(Pass.transcript_key == key)
+    await write.execute(own.values(slot=None, transcript_key=None, reason=reason))
+    slots = sa.select(Slot.key).where(Slot.transcript_key == key)
+    await write.execute(sa.update(Pass).where(Pass.slot.in_(slots)).values(slot=None))
 
 
 async def _count(write: Write, key: str) -> Receipt:

@@ -1,7 +1,5 @@
 """The sessions list: newest activity first, a page at a time, searched and filtered in the database."""
 
-import base64
-import binascii
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +7,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from service.store.access import Caller, visible_to
+from service.store.cursors import read_cursor, write_cursor
 from service.store.engine import Read
 from service.store.slots import turn_runs
 from service.store.tables import Slot, Summary, Title, Transcript
@@ -57,10 +56,6 @@ class Page:
     next: str | None
 
 
-class BadCursorError(ValueError):
-    """The cursor is none that a page gave."""
-
-
 # A title is shown only while it is fresh, else the headline of the summary, whose staleness the line tells.
 _fresh_title = sa.case(
     (sa.and_(Title.sig == Transcript.sig, Title.gen == Transcript.gen), Title.title), else_=sa.null()
@@ -99,13 +94,13 @@ async def list_slots(read: Read, wanted: Wanted, caller: Caller, now_ns: int) ->
     )
     rows = (await read.execute(query)).all()
     page = rows[: wanted.limit]
-    cursor = _cursor(page[-1].sort_ns, page[-1].key) if len(rows) > wanted.limit else None
+    cursor = write_cursor(page[-1].sort_ns, key=page[-1].key) if len(rows) > wanted.limit else None
     return Page([_listed(row, derived=wanted.derived) for row in page], cursor)
 
 
 def _conditions(wanted: Wanted) -> Iterator[sa.ColumnElement[bool]]:
     if wanted.after is not None:
-        sort_ns, key = _read_cursor(wanted.after)
+        (sort_ns,), key = read_cursor(wanted.after, 1)
         yield sa.or_(Transcript.sort_ns < sort_ns, sa.and_(Transcript.sort_ns == sort_ns, Slot.key > key))
     if wanted.text:
         searched = [Slot.key, Transcript.title, Transcript.project, *([_headline] if wanted.derived else [])]
@@ -134,19 +129,3 @@ def _listed(row: Any, *, derived: bool) -> ListedSlot:
         stale=bool(row.stale) and derived,
         reason=_PRIVATE if is_private(row.memory_mode) else row.unprompted,
     )
-
-
-def _cursor(sort_ns: int, key: str) -> str:
-    return base64.urlsafe_b64encode(f"{sort_ns} {key}".encode()).decode().rstrip("=")
-
-
-def _read_cursor(cursor: str) -> tuple[int, str]:
-    try:
-        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
-        sort, key = text.split(" ", 1)
-        sort_ns = int(sort)
-    except (ValueError, binascii.Error) as error:
-        raise BadCursorError from error
-    if abs(sort_ns) >= 1 << 63:
-        raise BadCursorError
-    return sort_ns, key

@@ -1,7 +1,5 @@
 """What waits for the person over all sessions, read out of the stored payloads where they lie."""
 
-import base64
-import binascii
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +8,8 @@ import sqlalchemy as sa
 
 from service.domain.times import parse_time
 from service.store.access import Caller
+from service.store.cursors import read_cursor, write_cursor
 from service.store.engine import Read
-from service.store.listing import BadCursorError
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +79,11 @@ SELECT slot, title, intent, what, why, expect, turn, ts, CAST(at * 1000 AS INTEG
 
 async def list_open_items(read: Read, caller: Caller, limit: int, *, after: str | None = None) -> OpenItems:
     """The items of sessions the caller may see, the one that waits longest first. Raises BadCursorError."""
-    at_ms, place, slot = (None, None, None) if after is None else _read_cursor(after)
+    (at_ms, place), slot = ((None, None), None) if after is None else read_cursor(after, 2)
     values = {"app": caller.app, "limit": limit + 1, "at_ms": at_ms, "place": place, "slot": slot}
     rows = (await read.execute(_QUERY, values)).all()
     page = rows[:limit]
-    return OpenItems([_item(row) for row in page], _cursor(page[-1]) if len(rows) > limit else None)
+    return OpenItems([_item(row) for row in page], _cursor_at(page[-1]) if len(rows) > limit else None)
 
 
 def _item(row: Any) -> OpenItem:
@@ -102,17 +100,5 @@ def _item(row: Any) -> OpenItem:
     )
 
 
-def _cursor(row: Any) -> str:
-    return base64.urlsafe_b64encode(f"{row.at_ms} {row.place} {row.slot}".encode()).decode().rstrip("=")
-
-
-def _read_cursor(cursor: str) -> tuple[int, int, str]:
-    try:
-        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
-        at_ms, place, slot = text.split(" ", 2)
-        numbers = int(at_ms), int(place)
-    except (ValueError, binascii.Error) as error:
-        raise BadCursorError from error
-    if max(map(abs, numbers)) >= 1 << 63:
-        raise BadCursorError
-    return *numbers, slot
+def _cursor_at(row: Any) -> str:
+    return write_cursor(row.at_ms, row.place, key=row.slot)

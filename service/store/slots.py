@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -95,12 +96,22 @@ async def put_slot(write: Write, key: str, change: SlotChange, caller: Caller, n
         if not await _may_show(write, transcript_key, caller):
             return None
         await transcripts.create_transcript(write, transcript_key, source="host", now_ns=now_ns)
-        await _point_slot(write, key, transcript_key, caller, is_new=known is None)
+        if known is None:
+            await write.execute(sa.insert(Slot).values(key=key, app=caller.app, **await _fresh(write, transcript_key)))
+        else:
+            await _point_elsewhere(write, key, transcript_key, now_ns)
     turned_private = await change_metadata(write, transcript_key, change, now_ns)
     slot = await find_slot(write, key, caller)
     if slot is None:
         raise LookupError("a slot vanished inside its own transaction")
     return PutSlot(slot, created=known is None, turned_private=turned_private)
+
+
+async def put_denial_reason(read: Read, key: str, caller: Caller) -> str:
+    """Why a slot was not put, for the audit log alone."""
+    exists = await read.scalar(sa.select(sa.exists().where(Slot.key == key)))
+    foreign_slot = exists and await find_slot(read, key, caller) is None
+    return "foreign_slot" if foreign_slot else "foreign_transcript"
 
 
 async def _may_show(write: Write, transcript_key: str, caller: Caller) -> bool:
@@ -112,26 +123,36 @@ async def _may_show(write: Write, transcript_key: str, caller: Caller) -> bool:
     return not exists or bool(await write.scalar(sa.select(own)))
 
 
-async def _point_slot(write: Write, key: str, transcript_key: str, caller: Caller, *, is_new: bool) -> None:
-    mark = await write.scalar(
-        sa.select(Summary.user_turns).where(Summary.transcript_key == transcript_key, Summary.payload.is_not(None))
+async def _fresh(write: Write, transcript_key: str) -> dict[str, Any]:
+    """A slot as it begins on a transcript: its summary is not due again, and a rewind since then does not lock it."""
+    stored = sa.select(sa.func.min(Summary.user_turns, Transcript.user_turns)).join(
+        Transcript, Transcript.key == Summary.transcript_key
     )
-    fresh = {"transcript_key": transcript_key, "running": 0, "last_stop_reason": None, "turn_mark": mark or 0}
-    if is_new:
-        await write.execute(sa.insert(Slot).values(key=key, app=caller.app, **fresh))
-    else:
-        await write.execute(sa.update(Slot).where(Slot.key == key).values(**fresh))
+    mark = await write.scalar(stored.where(Summary.transcript_key == transcript_key, Summary.payload.is_not(None)))
+    return {"transcript_key": transcript_key, "running": 0, "last_stop_reason": None, "turn_mark": mark or 0}
+
+
+async def _point_elsewhere(write: Write, key: str, transcript_key: str, now_ns: int) -> None:
+    """The slot shows another session from now on; the turn that ran on it is none of that one's."""
+    running = (await write.execute(sa.select(Slot.app).where(Slot.key == key, Slot.running > 0))).one_or_none()
+    await write.execute(sa.update(Slot).where(Slot.key == key).values(**await _fresh(write, transcript_key)))
+    if running is not None:
+        await announce_turn(write, key, running.app, running=False, now_ns=now_ns)
 
 
 async def change_metadata(write: Write, transcript_key: str, change: SlotChange, now_ns: int) -> bool:
-    """Applies what was sent and announces it; identity and list order stay. True where stored text had to go."""
-    sent = {"title": change.title, "project": change.project}
-    values = {name: value for name, value in sent.items() if value is not UNSET}
-    if values:
-        await write.execute(sa.update(Transcript).where(Transcript.key == transcript_key).values(**values))
+    """Applies what was sent and announces it; identity and list order stay. True where stored text had to go.
+
+    A private session keeps neither title nor project: either may hold the person's words.
+    """
     turned_private = False
     if not isinstance(change.memory_mode, Unset):
         turned_private = await transcripts.set_memory_mode(write, transcript_key, change.memory_mode)
+    sent = {"title": change.title, "project": change.project}
+    values = {name: value for name, value in sent.items() if value is not UNSET}
+    if values:
+        ordinary = Transcript.memory_mode.not_in(transcripts.PRIVATE_MODES)
+        await write.execute(sa.update(Transcript).where(Transcript.key == transcript_key, ordinary).values(**values))
     await announce(write, EventType.CHANGED, transcript_key, now_ns)
     return turned_private
 

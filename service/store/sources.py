@@ -171,7 +171,8 @@ async def set_metadata(write: Write, session: Mirrored) -> bool:
         "last_activity": session.last_activity,
     }
     changed = sa.or_(*(getattr(Transcript, name).is_distinct_from(value) for name, value in values.items()))
-    statement = sa.update(Transcript).where(Transcript.key == session.key, changed).values(**values)
+    ordinary = Transcript.memory_mode.not_in(transcripts.PRIVATE_MODES)
+    statement = sa.update(Transcript).where(Transcript.key == session.key, ordinary, changed).values(**values)
     return bool((await write.execute(statement)).rowcount)
 
 

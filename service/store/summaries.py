@@ -20,6 +20,7 @@ class SlotState:
     slot: str
     transcript_key: str
     app: str | None
+    title: str | None
     identity: Identity
     memory_mode: str
     user_turns: int
@@ -72,6 +73,7 @@ async def read_slot_state(read: Read, slot: str, caller: Caller, now_ns: int) ->
             Slot.key,
             Slot.transcript_key,
             Slot.app,
+            Transcript.title,
             Transcript.sig,
             Transcript.gen,
             Transcript.memory_mode,
@@ -98,11 +100,14 @@ async def read_slot_state(read: Read, slot: str, caller: Caller, now_ns: int) ->
     row = (await read.execute(query)).one_or_none()
     if row is None:
         return None
-    key, transcript, app, sig, gen, mode, turns, runs, stop, mark, payload, s_sig, s_gen, made, lease, *rest = row
+    key, transcript, app, title, sig, gen, mode, turns, runs, stop, mark, payload, s_sig, s_gen, made, lease, *rest = (
+        row
+    )
     return SlotState(
         slot=key,
         transcript_key=transcript,
         app=app,
+        title=title,
         identity=Identity(sig, gen),
         memory_mode=mode,
         user_turns=turns,

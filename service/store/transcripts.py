@@ -74,17 +74,23 @@ async def _cut(write: Write, key: str, kept: int) -> int:
     return int(turns or 0)
 
 
-async def rewrite_messages(write: Write, key: str, messages: Sequence[Message], now_ns: int) -> bool:
-    """Replaces the content: `gen` grows, `sig` and list order stay, turn marks are clamped to the new count."""
+async def rewrite_messages(
+    write: Write, key: str, messages: Sequence[Message], now_ns: int, *, same_turns: int | None = None
+) -> bool:
+    """Replaces the content: `gen` grows, `sig` and list order stay, turn marks are clamped to the new count.
+
+    Where it is known that only the first `same_turns` are as they were, the marks are clamped to those: what came in
+    their place is new, and its summary due.
+    """
     row = await _head(write, key)
     if row is None or is_private(row.memory_mode):
         return False
     await write.execute(sa.delete(tables.Message).where(tables.Message.transcript_key == key))
     user_turns = await _insert(write, key, messages, first_seq=1, user_turns=0)
     await _move(write, key, {"gen": row.gen + 1, "user_turns": user_turns}, messages, fallback=None)
-    await write.execute(
-        sa.update(Slot).where(Slot.transcript_key == key, Slot.turn_mark > user_turns).values(turn_mark=user_turns)
-    )
+    mark = user_turns if same_turns is None else min(same_turns, user_turns)
+    await write.execute(sa.update(Slot).where(Slot.transcript_key == key, Slot.turn_mark > mark).values(turn_mark=mark))
+    await write.execute(sa.update(Slot).where(Slot.transcript_key == key, Slot.running > 0).values(running=now_ns))
     await announce(write, EventType.CHANGED, key, now_ns)
     return True
 
@@ -182,7 +188,7 @@ async def _forget_content(write: Write, key: str) -> None:
     await write.execute(
         sa.update(Transcript)
         .where(Transcript.key == key)
-        .values(gen=Transcript.gen + 1, user_turns=0, last_activity=None)
+        .values(gen=Transcript.gen + 1, user_turns=0, last_activity=None, title=None, project=None)
     )
     await write.execute(sa.update(Slot).where(Slot.transcript_key == key).values(turn_mark=0))
 

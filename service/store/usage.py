@@ -7,8 +7,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from service.store.access import Caller, visible_to
+from service.store.cursors import BadCursorError
 from service.store.engine import Read
-from service.store.listing import BadCursorError
 from service.store.tables import Pass, Slot
 
 

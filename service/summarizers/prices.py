@@ -44,6 +44,7 @@ PRICES: Mapping[str, Price] = {
     "claude-haiku-5-5": Price(Rate(0.10, 0.50), long=Rate(0.50, 2.50), long_prompt=100_000),
     "claude-sonnet-5-5": Price(Rate(2.0, 10.0)),
     "claude-haiku-4-5": Price(Rate(1.0, 5.0)),
+    "outline": Price(Rate(0.0, 0.0)),
 }
 
 

@@ -9,7 +9,7 @@ from starlette.types import Scope
 
 log = logging.getLogger(__name__)
 
-DENIALS = frozenset({401, 403, 404})
+DENIALS = frozenset({401, 403, 404, 421})
 _MOST_KEY_CHARS = 256
 
 

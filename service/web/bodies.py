@@ -2,17 +2,25 @@
 
 import asyncio
 import json
+import re
 from typing import Annotated, Any, TypeVar
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, StrictStr, ValidationError
 
 from service.domain.automation import origin_of
+from service.domain.characters import encodable
+from service.domain.facts import one_line
 from service.domain.messages import Fact, FactKind, FactResult, Message
+from service.domain.redact import redact
+from service.domain.times import parse_time
 from service.web.errors import bad_request
 from service.web.state import ApiRequest
 
 _OFF_LOOP_BYTES = 64 * 1024
+# Roles and stop reasons go into log lines and answers as they are: they are words, not text.
+_PLAIN_WORD = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
+_OTHER = "other"
 B = TypeVar("B", bound=BaseModel)
 
 
@@ -27,9 +35,13 @@ class FactBody(_Body):
     text: StrictStr
     result: FactResult | None = None
 
+    def fact(self) -> Fact:
+        """The fact on one line, capped like those that are read from agents' files."""
+        return Fact(self.kind, one_line(encodable(self.text), keep_end=self.kind is FactKind.EDITED), self.result)
+
 
 class MessageBody(_Body):
-    """One message; content that is no text (pictures, tool payloads) is taken and not kept."""
+    """One message; content that is no text (pictures, tool payloads) is taken and not kept, a time that is none too."""
 
     role: Annotated[StrictStr, Field(min_length=1, max_length=64)]
     content: Any = None
@@ -38,20 +50,17 @@ class MessageBody(_Body):
 
     def message(self) -> Message:
         """The message as the domain knows it."""
-        role = clean(self.role)
-        content = clean(_text(self.content)) if role in ("user", "assistant") else ""
-        ts = None if self.ts is None else clean(str(self.ts))
-        facts = tuple(Fact(fact.kind, clean(fact.text), fact.result) for fact in self.facts)
-        return Message(role, content, origin_of(role, content), ts, facts)
+        role = self.role if self.role in ("user", "assistant") else _plain_word(self.role)
+        content = encodable(_text(self.content)) if role in ("user", "assistant") else ""
+        ts = None if self.ts is None else str(self.ts)
+        facts = tuple(fact.fact() for fact in self.facts)
+        return Message(role, content, origin_of(role, content), ts if parse_time(ts) else None, facts)
 
 
 class MessagesBody(_Body):
     """A list of messages, in order."""
 
     messages: tuple[MessageBody, ...]
-
-    def as_messages(self) -> tuple[Message, ...]:
-        return tuple(body.message() for body in self.messages)
 
 
 class NoBody(_Body):
@@ -64,12 +73,10 @@ class TurnEndBody(_Body):
     stop_reason: Annotated[StrictStr, Field(max_length=200)] | None = None
     messages: tuple[MessageBody, ...] = ()
 
-    def as_messages(self) -> tuple[Message, ...]:
-        return tuple(body.message() for body in self.messages)
-
     def reason(self) -> str | None:
-        """The stop reason on one line, since it goes into log lines; None where it is missing or blank."""
-        return "".join(c if c.isprintable() else " " for c in self.stop_reason or "").strip() or None
+        """The stop reason, None where it is missing or blank; what is no plain word is not repeated anywhere."""
+        reason = (self.stop_reason or "").strip()
+        return _plain_word(reason) if reason else None
 
 
 class SlotBody(_Body):
@@ -81,9 +88,13 @@ class SlotBody(_Body):
     memory_mode: Annotated[StrictStr, Field(max_length=64)] | None = None
 
 
-def clean(text: str) -> str:
-    """Text that can be stored and sent: half a surrogate pair becomes U+FFFD."""
-    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+def _plain_word(text: str) -> str:
+    return text if _PLAIN_WORD.fullmatch(text) and redact(text) == text else _OTHER
+
+
+def as_messages(body: MessagesBody | TurnEndBody) -> tuple[Message, ...]:
+    """The messages that a body holds, as the domain knows them."""
+    return tuple(message.message() for message in body.messages)
 
 
 def _text(content: object) -> str:
@@ -112,7 +123,7 @@ def _parse(data: bytes, shape: type[B]) -> B:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])[:200]
-        raise bad_request(f"{clean(place)}: {first['msg']}") from None
+        raise bad_request(f"{encodable(place)}: {first['msg']}") from None
 
 
 def _decode(data: bytes) -> object:

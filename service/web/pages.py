@@ -7,11 +7,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.templating import Jinja2Templates
 
-from service.store.access import DASHBOARD
 from service.web.assets import Assets
-from service.web.errors import ApiError, json_answer
+from service.web.errors import json_answer
 from service.web.guard import cookie_name
-from service.web.state import ApiRequest, caller_of
+from service.web.state import ApiRequest, check_dashboard
 
 PANEL = Path(__file__).parents[1] / "panel"
 _COOKIE_SECONDS = 365 * 24 * 3600
@@ -43,8 +42,7 @@ async def open_items(request: Request) -> Response:
 
 async def make_cookie(request: ApiRequest) -> Response:
     """Turns the dashboard token, which came in the URL's fragment, into a cookie that scripts cannot read."""
-    if caller_of(request) != DASHBOARD:
-        raise ApiError(403, "dashboard_only", "only the dashboard token opens the page")
+    check_dashboard(request, "opens the page")
     answer = json_answer({"ok": True})
     token = request.headers.get("authorization", "").partition(" ")[2].strip()
     if token:

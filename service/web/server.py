@@ -121,7 +121,7 @@ def assemble(
     upkeep = Upkeep(db, options.now)
     intake = FileIntake(db, options.config, options.now)
     mirror = Mirror(db, intake, passes, options.config, options.environ, options.home, options.now)
-    passes.catch_up_with(mirror.catch_up)
+    passes.catch_up_with(mirror.catch_up_after_turn)
     titles.catch_up_with(mirror.catch_up)
     scrub = Scrub(db, upkeep.purge_soon)
     running = Running(db, options.config, passes, titles, worker, hub, upkeep, Readiness(db), mirror, options.now)

@@ -8,10 +8,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from service.config import SECTION, ConfigError, set_value
-from service.store.access import DASHBOARD
 from service.web.bodies import read_body
 from service.web.errors import ApiError, json_answer
-from service.web.state import ApiRequest, caller_of, running
+from service.web.state import ApiRequest, check_dashboard, running
 
 
 class SettingsBody(BaseModel):
@@ -26,8 +25,7 @@ class SettingsEndpoint(HTTPEndpoint):
     """PATCH writes the switch into the file, as `config set` does."""
 
     async def patch(self, request: ApiRequest) -> Response:
-        if caller_of(request) != DASHBOARD:
-            raise ApiError(403, "dashboard_only", "only the dashboard token changes settings")
+        check_dashboard(request, "changes settings")
         service, body = running(request), await read_body(request, SettingsBody)
         try:
             await asyncio.to_thread(set_value, service.config.path, f"{SECTION}.enabled", body.enabled)

@@ -1,11 +1,14 @@
 """The host's side: slots, turns, messages, deletion. And the sessions list."""
 
-from dataclasses import asdict
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 from urllib.parse import unquote
 
 from starlette.responses import Response
 
+from service.domain.characters import encodable
 from service.domain.messages import Message
 from service.domain.payload import State
 from service.passes.intake import redacted_messages, redacted_text
@@ -13,19 +16,19 @@ from service.store import deletion, listing, slots, transcripts
 from service.store.access import denial_reason
 from service.store.engine import Write
 from service.store.slots import UNSET, SlotChange, SlotRow
-from service.web.bodies import MessagesBody, NoBody, SlotBody, TurnEndBody, clean, read_body
+from service.web.bodies import MessagesBody, NoBody, SlotBody, TurnEndBody, as_messages, read_body
 from service.web.errors import ApiError, bad_request, json_answer, slot_not_found
+from service.web.queries import page_behind_cursor, page_size, whole_number
 from service.web.state import ApiRequest, Running, caller_of, running
 
 MOST_KEY_CHARS = 256
 # A deletion's answer waits this long for the write-ahead log to be emptied.
 _PURGE_SECONDS = 2.0
-_MOST_LISTED = 200
 
 
 def is_key(key: str) -> bool:
-    """Slot and transcript keys are 1 to 256 characters without control characters."""
-    return 0 < len(key) <= MOST_KEY_CHARS and not any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 for c in key)
+    """Slot and transcript keys are 1 to 256 characters without control characters and halves of characters."""
+    return 0 < len(key) <= MOST_KEY_CHARS and not any(unicodedata.category(c) in ("Cc", "Cs") for c in key)
 
 
 def slot_key(request: ApiRequest) -> str:
@@ -54,10 +57,10 @@ async def put_slot(request: ApiRequest) -> Response:
     change = await _change(await read_body(request, SlotBody))
     put = await service.db.write(lambda w: slots.put_slot(w, key, change, caller, service.now_ns()))
     if put is None:
-        raise await not_visible(request, key)
+        raise slot_not_found(await service.db.read(lambda r: slots.put_denial_reason(r, key, caller)))
     if put.turned_private:
         await _purge(service)
-    return json_answer(_shown(put.slot), 201 if put.created else 200)
+    return json_answer(asdict(put.slot), 201 if put.created else 200)
 
 
 async def patch_slot(request: ApiRequest) -> Response:
@@ -78,27 +81,23 @@ async def patch_slot(request: ApiRequest) -> Response:
     slot, turned_private = patched
     if turned_private:
         await _purge(service)
-    return json_answer(_shown(slot))
+    return json_answer(asdict(slot))
 
 
 async def _change(body: SlotBody) -> SlotChange:
     sent = body.model_fields_set
-    if body.transcript_key is not None and not is_key(clean(body.transcript_key)):
+    if body.transcript_key is not None and not is_key(body.transcript_key):
         raise bad_request("transcript_key: 1 to 256 characters, without control characters")
     return SlotChange(
-        transcript_key=None if body.transcript_key is None else clean(body.transcript_key),
-        title=await redacted_text(_cleaned(body.title)) if "title" in sent else UNSET,
-        project=await redacted_text(_cleaned(body.project)) if "project" in sent else UNSET,
-        memory_mode=_cleaned(body.memory_mode) if "memory_mode" in sent else UNSET,
+        transcript_key=body.transcript_key,
+        title=await redacted_text(_encodable(body.title)) if "title" in sent else UNSET,
+        project=await redacted_text(_encodable(body.project)) if "project" in sent else UNSET,
+        memory_mode=_encodable(body.memory_mode) if "memory_mode" in sent else UNSET,
     )
 
 
-def _cleaned(text: str | None) -> str | None:
-    return None if text is None else clean(text)
-
-
-def _shown(slot: SlotRow) -> dict[str, Any]:
-    return asdict(slot)
+def _encodable(text: str | None) -> str | None:
+    return None if text is None else encodable(text)
 
 
 async def start_turn(request: ApiRequest) -> Response:
@@ -114,7 +113,7 @@ async def end_turn(request: ApiRequest) -> Response:
     """A turn ended: its messages and its end are one transaction; the answer does not wait for the model."""
     service, caller, key = running(request), caller_of(request), slot_key(request)
     body = await read_body(request, TurnEndBody)
-    messages = await redacted_messages(body.as_messages())
+    messages = await redacted_messages(as_messages(body))
     stop_reason = body.reason()
 
     async def write(w: Write) -> bool:
@@ -142,19 +141,17 @@ async def rewrite_messages(request: ApiRequest) -> Response:
 
 async def _write_messages(request: ApiRequest, *, rewrite: bool) -> Response:
     service, caller, key = running(request), caller_of(request), slot_key(request)
-    messages = await redacted_messages((await read_body(request, MessagesBody)).as_messages())
+    messages = await redacted_messages(as_messages(await read_body(request, MessagesBody)))
     change = transcripts.rewrite_messages if rewrite else transcripts.append_messages
 
-    async def write(w: Write) -> bool:
+    async def write(w: Write) -> bool | None:
         found = await slots.find_slot(w, key, caller)
-        if found is None:
-            return False
-        await change(w, found.transcript_key, messages, service.now_ns())
-        return True
+        return None if found is None else await change(w, found.transcript_key, messages, service.now_ns())
 
-    if not await service.db.write(write):
+    stored = await service.db.write(write)
+    if stored is None:
         raise await not_visible(request, key)
-    return json_answer({"messages": len(messages)})
+    return json_answer({"messages": len(messages) if stored else 0})
 
 
 async def read_exchange(request: ApiRequest) -> Response:
@@ -167,8 +164,21 @@ async def read_exchange(request: ApiRequest) -> Response:
     if found is None:
         raise await not_visible(request, key)
     messages = await service.db.read(lambda r: transcripts.load_messages(r, found.transcript_key, turn=turn))
-    shown = [_message(m) for m in messages if m.role in ("user", "assistant") and m.content.strip()]
-    return json_answer({"turn": turn, "messages": shown})
+    return json_answer({"turn": turn, "messages": [_message(message) for message in _spoken(messages)]})
+
+
+def _spoken(messages: Sequence[Message]) -> Iterator[Message]:
+    """What was said; facts of a row that is not shown stand behind the words before it."""
+    spoken: Message | None = None
+    for message in messages:
+        if message.role in ("user", "assistant") and message.content.strip():
+            if spoken is not None:
+                yield spoken
+            spoken = message
+        elif spoken is not None:
+            spoken = replace(spoken, facts=spoken.facts + message.facts)
+    if spoken is not None:
+        yield spoken
 
 
 def _message(message: Message) -> dict[str, Any]:
@@ -210,7 +220,7 @@ async def list_slots(request: ApiRequest) -> Response:
     """The sessions list, newest activity first."""
     service, caller, query = running(request), caller_of(request), request.query_params
     wanted = listing.Wanted(
-        limit=whole_number(request, "limit", low=1, high=_MOST_LISTED) or 50,
+        limit=page_size(request),
         derived=service.config.current().enabled,
         after=query.get("after"),
         text=query.get("q"),
@@ -218,10 +228,8 @@ async def list_slots(request: ApiRequest) -> Response:
         project=query.get("project"),
         state=_state(query.get("state")),
     )
-    try:
-        page = await service.db.read(lambda r: listing.list_slots(r, wanted, caller, service.now_ns()))
-    except listing.BadCursorError:
-        raise bad_request("after: no such cursor; take `next` of an earlier page") from None
+    reading = service.db.read(lambda r: listing.list_slots(r, wanted, caller, service.now_ns()))
+    page = await page_behind_cursor(reading)
     return json_answer({"slots": [asdict(slot) for slot in page.slots], "next": page.next})
 
 
@@ -229,13 +237,3 @@ def _state(text: str | None) -> str | None:
     if text is not None and text not in set(State):
         raise bad_request(f"state: one of {', '.join(State)}")
     return text
-
-
-def whole_number(request: ApiRequest, name: str, *, low: int, high: int) -> int | None:
-    """A number of the query string, None where it is absent. Raises ApiError 400."""
-    given = request.query_params.get(name)
-    if given is None:
-        return None
-    if not (given.isascii() and given.isdecimal() and len(given) < 20 and low <= int(given) <= high):
-        raise bad_request(f"{name}: a whole number from {low} to {high}")
-    return int(given)

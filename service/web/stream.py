@@ -120,6 +120,12 @@ class Hub:
         if self._task is not None:
             self._task.cancel()
 
+    def close_app(self, app: str) -> None:
+        """Ends the streams of an app whose tokens were revoked."""
+        for subscriber in tuple(self._subscribers):
+            if subscriber.caller.app == app:
+                subscriber.close()
+
     async def drained(self) -> None:
         """Waits until the hub's own task has ended."""
         if self._task is not None:

@@ -1,8 +1,8 @@
 """The summary of a slot: read as it is stored, or made on demand."""
 
+import asyncio
 import hashlib
 import math
-import os
 
 import orjson
 from starlette.endpoints import HTTPEndpoint
@@ -11,7 +11,9 @@ from starlette.responses import Response
 from service.config import Config
 from service.domain.gates import Skip
 from service.domain.identity import Refusal, StaleReason
+from service.domain.markdown import as_markdown
 from service.domain.reasons import sentence_for
+from service.passes.freshness import moved_on
 from service.passes.outcome import STORE_BUSY, STORE_FULL, PassResult
 from service.store.engine import StoreBusyError, StoreFullError
 from service.store.summaries import SlotState, read_slot_state
@@ -20,6 +22,7 @@ from service.web.errors import ApiError, json_response, slot_not_found, summary_
 from service.web.slots import not_visible, slot_key
 from service.web.state import ApiRequest, Running, caller_of, running
 
+_DAY_SECONDS = 24 * 3600
 _NOTHING = b'"intents":[],"constraints":[],"generated_at":null,"user_turns":null,"last_activity":null}'
 
 
@@ -29,7 +32,7 @@ def summary_body(state: SlotState, config: Config, now_ns: int) -> bytes:
         return _body(b"false", None, "unavailable", None)
     if state.private:
         return _body(b"true", None, "unavailable", None)
-    return _body(b"true", _stale_reason(state), _generate_state(state, config, now_ns), state.payload)
+    return _body(b"true", moved_on(state), _generate_state(state, config, now_ns), state.payload)
 
 
 def _body(enabled: bytes, stale: StaleReason | None, generate_state: str, payload: str | None) -> bytes:
@@ -44,32 +47,20 @@ def _generate_state(state: SlotState, config: Config, now_ns: int) -> str:
     return "ready" if state.user_turns >= config.section.min_user_turns else "too_few_turns"
 
 
-def _stale_reason(state: SlotState) -> StaleReason | None:
-    """A mirrored file that is larger than what was read has been appended to, before anybody was told."""
-    if state.stale_reason is None and state.payload is not None and _file_has_grown(state):
-        return StaleReason.APPENDED
-    return state.stale_reason
-
-
-def _file_has_grown(state: SlotState) -> bool:
-    if state.source_path is None or state.source_size is None:
-        return False
-    try:
-        return os.stat(state.source_path).st_size > state.source_size
-    except OSError:
-        return False
-
-
 class SummaryEndpoint(HTTPEndpoint):
     """GET reads and never generates; POST answers once a fresh summary exists, or says why none does."""
 
     async def get(self, request: ApiRequest) -> Response:
         service, slot = running(request), slot_key(request)
-        body = await _read(request, service, slot)
+        state, body = await _read(request, service, slot)
+        media_type = "application/json"
+        if "text/markdown" in request.headers.get("accept", ""):
+            body, media_type = await asyncio.to_thread(_markdown, body, state.title or slot), "text/markdown"
         etag = f'"{hashlib.blake2b(body, digest_size=16).hexdigest()}"'
+        headers = {"ETag": etag, "Vary": "Accept"}
         if _matches(request.headers.get("if-none-match"), etag):
-            return Response(status_code=304, headers={"ETag": etag})
-        return json_response(body, headers={"ETag": etag})
+            return Response(status_code=304, headers=headers)
+        return Response(body, headers=headers, media_type=media_type)
 
     async def post(self, request: ApiRequest) -> Response:
         service, slot = running(request), slot_key(request)
@@ -79,15 +70,25 @@ class SummaryEndpoint(HTTPEndpoint):
             raise await not_visible(request, slot)
         if not result.current:
             raise _not_made(result)
-        return json_response(await _read(request, service, slot))
+        _, body = await _read(request, service, slot)
+        return json_response(body)
 
 
-async def _read(request: ApiRequest, service: Running, slot: str) -> bytes:
+async def _read(request: ApiRequest, service: Running, slot: str) -> tuple[SlotState, bytes]:
     now_ns = service.now_ns()
     state = await service.db.read(lambda r: read_slot_state(r, slot, caller_of(request), now_ns))
     if state is None:
         raise await not_visible(request, slot)
-    return summary_body(state, service.config.current(), now_ns)
+    return state, summary_body(state, service.config.current(), now_ns)
+
+
+def _markdown(body: bytes, title: str) -> bytes:
+    return as_markdown(orjson.loads(body), title=title).encode()
+
+
+def _whole_seconds(seconds: float) -> int:
+    """As a header holds it; a model side that wants to be left alone for longer than a day is asked tomorrow."""
+    return max(0, math.ceil(min(seconds, _DAY_SECONDS)))
 
 
 def _matches(if_none_match: str | None, etag: str) -> bool:
@@ -98,7 +99,7 @@ def _matches(if_none_match: str | None, etag: str) -> bool:
 def _not_made(result: PassResult) -> Exception:
     """The one answer for each reason, with the same word that log and ledger have."""
     reason = str(result.reason)
-    headers = None if result.retry_after is None else {"Retry-After": str(max(0, math.ceil(result.retry_after)))}
+    headers = None if result.retry_after is None else {"Retry-After": str(_whole_seconds(result.retry_after))}
     match reason:
         case Refusal.DELETED:
             return slot_not_found(reason)

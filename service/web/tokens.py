@@ -10,11 +10,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from service.store import tokens
-from service.store.access import DASHBOARD
 from service.web.bodies import read_body
 from service.web.errors import ApiError, bad_request, json_answer
 from service.web.guard import token_digest
-from service.web.state import ApiRequest, caller_of, running
+from service.web.state import ApiRequest, check_dashboard, running
 
 APP_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 APP_NAME_WORDS = "an app's name is 1 to 64 letters, digits, '.', '_' or '-', a letter or digit first"
@@ -38,12 +37,12 @@ class TokensEndpoint(HTTPEndpoint):
     """GET lists the tokens, POST makes one and shows it this once."""
 
     async def get(self, request: ApiRequest) -> Response:
-        _check_dashboard(request)
+        check_dashboard(request, "manages tokens")
         rows = await running(request).db.read(tokens.list_tokens)
         return json_answer({"tokens": [asdict(row) for row in rows]})
 
     async def post(self, request: ApiRequest) -> Response:
-        _check_dashboard(request)
+        check_dashboard(request, "manages tokens")
         service, app = running(request), (await read_body(request, TokenBody)).app
         if not APP_NAME.fullmatch(app):
             raise bad_request(APP_NAME_WORDS)
@@ -54,17 +53,13 @@ class TokensEndpoint(HTTPEndpoint):
 
 async def revoke_tokens(request: ApiRequest) -> Response:
     """Revokes every token of one app."""
-    _check_dashboard(request)
+    check_dashboard(request, "manages tokens")
     service, app = running(request), request.path_params["app"]
     count = await service.db.write(lambda w: tokens.revoke_tokens(w, app, service.now_ns()))
     if not count:
         raise ApiError(404, "token_not_found", "that app has no valid token")
+    service.hub.close_app(app)
     return json_answer({"revoked": count})
-
-
-def _check_dashboard(request: ApiRequest) -> None:
-    if caller_of(request) != DASHBOARD:
-        raise ApiError(403, "dashboard_only", "only the dashboard token manages tokens")
 
 
 ROUTES = [

@@ -6,29 +6,23 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from service.domain.times import parse_time
-from service.store.listing import BadCursorError
 from service.store.usage import WantedPasses, read_usage
 from service.web.errors import bad_request, json_answer
-from service.web.slots import whole_number
+from service.web.queries import page_behind_cursor, page_size
 from service.web.state import ApiRequest, caller_of, running
-
-_MOST_LISTED = 200
 
 
 async def usage(request: ApiRequest) -> Response:
     """The passes of the slots the caller may see, newest first, with totals over all that match."""
     query = request.query_params
     wanted = WantedPasses(
-        limit=whole_number(request, "limit", low=1, high=_MOST_LISTED) or 50,
+        limit=page_size(request),
         slot=query.get("slot"),
         since=_moment(query.get("since")),
         after=query.get("after"),
     )
-    try:
-        found = await running(request).db.read(lambda r: read_usage(r, wanted, caller_of(request)))
-    except BadCursorError:
-        raise bad_request("after: no such cursor; take `next` of an earlier page") from None
-    return json_answer(asdict(found))
+    reading = running(request).db.read(lambda r: read_usage(r, wanted, caller_of(request)))
+    return json_answer(asdict(await page_behind_cursor(reading)))
 
 
 def _moment(text: str | None) -> float | None:

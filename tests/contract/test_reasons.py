@@ -122,7 +122,7 @@ def test_too_few_turns(service: LiveService, logged: pytest.LogCaptureFixture) -
 
 @pytest.mark.parametrize(
     ("given", "reason"),
-    [("max_tokens", "max_tokens"), (None, "missing"), ("", "missing"), ("aborted", "aborted"), ("a\nb", "a b")],
+    [("max_tokens", "max_tokens"), (None, "missing"), ("", "missing"), ("aborted", "aborted"), ("a\nb", "other")],
 )
 def test_stop_reason(service: LiveService, logged: pytest.LogCaptureFixture, given: str | None, reason: str) -> None:
     """A turn that did not end cleanly sets nothing off; the host's word is on one line."""

@@ -104,6 +104,7 @@ def test_a_full_draft_is_served_in_the_documented_shape() -> None:
         "last_activity": "2026-08-10T10:00:00+00:00",
         "coverage": {"read_whole": 9, "excerpted": 0, "left_out": 0},
         "generator": {"engine": "anthropic", "model": "m"},
+        "cost_usd": None,
     }
 
 

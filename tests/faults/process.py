@@ -27,12 +27,12 @@ class ServiceProcess:
     def __init__(self, folder: Path, environ: Mapping[str, str] | None = None) -> None:
         self.folder = DataFolder(folder)
         self._environ = {**os.environ, **(environ or {})}
-        self.name_files(folder.name)
+        self.name_files(folder)
 
-    def name_files(self, name: str) -> None:
-        """Puts what the process says and logs into files of this name, beside the folder."""
-        self._said = self.folder.path.with_name(f"{name}.out")
-        self._log = self.folder.path.with_name(f"{name}.log")
+    def name_files(self, path: Path) -> None:
+        """Puts what the process says and logs into files of this name, so that several can be told apart."""
+        self._said = path.with_name(f"{path.name}.out")
+        self._log = path.with_name(f"{path.name}.log")
 
     def __enter__(self) -> Self:
         self.begin()

@@ -162,7 +162,7 @@ def test_of_four_that_start_at_once_one_serves(tmp_path: Path) -> None:
     """On a new folder one of four serves; three end with exit code 5 and one sentence that names it."""
     services = [ServiceProcess(tmp_path / "data") for _ in range(4)]
     for n, service in enumerate(services):
-        service.name_files(f"p{n}")
+        service.name_files(tmp_path / f"process {n}")
         service.begin()
     try:
         wait_until_sync(lambda: sum(s.process.poll() is not None for s in services) == 3, within=20)

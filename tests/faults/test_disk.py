@@ -114,7 +114,7 @@ def test_a_read_only_disk_is_refused_at_start(small_disk: Path) -> None:
         assert service.terminate(within=10) == 0
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     again = ServiceProcess(folder)
-    again.name_files("../again")
+    again.name_files(small_disk.with_name("again"))
     again.begin()
     assert again.process.wait(10) == 1
     assert "cannot be written" in again.log

@@ -1,47 +1,15 @@
 """Agents' files followed while they grow, by the real service."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from service.config import set_value
+from tests.passes.seen import listed, outcomes, two_turns
+from tests.support.agent_files import every_agents_session
 from tests.support.claude_files import ClaudeFile
 from tests.support.live import LiveService
 from tests.support.model_server import ModelServer
 from tests.support.wait import wait_until_sync
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """A made-up home folder in which one agent is installed."""
-    (tmp_path / "home" / ".claude" / "projects").mkdir(parents=True)
-    return tmp_path / "home"
-
-
-@pytest.fixture
-def mirroring(tmp_path: Path, home: Path, model_server: ModelServer) -> Iterator[LiveService]:
-    """The service with the feature on, following the made-up home."""
-    folder = tmp_path / "data"
-    set_value(folder / "config.json", "session_summary.enabled", True)
-    set_value(folder / "config.json", "engine", "anthropic")
-    environ = {"ANTHROPIC_BASE_URL": model_server.url, "ANTHROPIC_API_KEY": "made-up-key"}
-    with LiveService(folder, environ=environ, home=home, mirror_sources=True) as live:
-        yield live
-
-
-def listed(service: LiveService) -> dict[str, dict[str, Any]]:
-    slots = service.client.get("/api/chat/slots").json()["slots"]
-    return {slot["key"]: slot for slot in slots}
-
-
-def two_turns(file: ClaudeFile) -> None:
-    for said in ("Sort the imports", "Now the exports"):
-        file.prompt(said)
-        file.reply("Done.")
-        file.end()
 
 
 def test_a_turn_that_ends_in_a_file_gets_its_summary(
@@ -127,7 +95,13 @@ def test_a_prompt_that_was_taken_back_is_a_rewrite(mirroring: LiveService, home:
     file = ClaudeFile(home)
     two_turns(file)
     wait_until_sync(lambda: mirroring.summary(file.key).get("generated_at"), within=5)
-    row = {"type": "user", "uuid": "r", "parentUuid": "row-3", "sessionId": file.session_id, "isSidechain": False}
+    row = {
+        "type": "user",
+        "uuid": "r",
+        "parentUuid": file.row_id(3),
+        "sessionId": file.session_id,
+        "isSidechain": False,
+    }
     file.append(row | {"timestamp": "2026-03-02T10:00:00Z", "message": {"role": "user", "content": "Rather not"}})
     wait_until_sync(lambda: mirroring.summary(file.key)["stale_reason"] == "rewritten", within=5)
 
@@ -187,9 +161,55 @@ def test_a_request_takes_in_what_the_file_holds_beyond_the_mirror(tmp_path: Path
         assert (body.status_code, body.json()["user_turns"], body.json()["stale"]) == (200, 3, False)
 
 
-def test_nothing_is_written_beside_the_agents_files(mirroring: LiveService, home: Path) -> None:
-    """The agents' folders hold exactly what the agents put there."""
+def test_a_pass_that_is_overtaken_by_rows_is_refused(
+    mirroring: LiveService, home: Path, model_server: ModelServer
+) -> None:
+    """What is typed while a summary is made keeps that one out, and the next turn's end brings a whole one."""
+    model_server.hold()
     file = ClaudeFile(home)
     two_turns(file)
-    wait_until_sync(lambda: mirroring.summary(file.key).get("generated_at"), within=5)
-    assert [path for path in home.rglob("*") if path.is_file()] == [file.path]
+    wait_until_sync(lambda: model_server.requests, within=5)
+    file.prompt("And the docs")
+    wait_until_sync(lambda: listed(mirroring)[file.key]["user_turns"] == 3, within=5)
+    model_server.release()
+    wait_until_sync(lambda: "refused" in outcomes(mirroring), within=5)
+    file.reply("Done.")
+    file.end()
+    wait_until_sync(lambda: mirroring.summary(file.key).get("user_turns") == 3, within=5)
+
+
+def test_old_sessions_brought_while_the_service_runs_ask_no_model(
+    mirroring: LiveService, home: Path, model_server: ModelServer
+) -> None:
+    """A folder of sessions copied from another machine is listed, and nothing is spent on it."""
+    files = [ClaudeFile(home, f"session-{n}") for n in range(12)]
+    for file in files:
+        two_turns(file)
+    wait_until_sync(lambda: len(listed(mirroring)) == len(files), within=5)
+    # What is written behind them comes after anything that they could have set off.
+    files[0].title("The last row")
+    wait_until_sync(lambda: listed(mirroring)[files[0].key]["title"] == "The last row", within=5)
+    assert model_server.requests == []
+
+
+def test_nothing_is_written_beside_any_agents_files(tmp_path: Path) -> None:
+    """After every agent's files were read, their folders hold exactly what they held, to the time of each file."""
+    home = tmp_path / "home"
+    every_agents_session(home)
+    ClaudeFile(home).prompt("Sort the imports")
+    before = state_of_files(home)
+    with LiveService(tmp_path / "data", home=home, mirror_sources=True) as service:
+        agents = {"claude-code", *service_agents(service)} - {"aider"}
+        wait_until_sync(lambda: {slot["source"] for slot in listed(service).values()} == agents, within=5)
+        assert state_of_files(home) == before
+    assert state_of_files(home) == before
+
+
+def service_agents(service: LiveService) -> set[str]:
+    return {agent["agent"] for agent in service.client.get("/api/sources").json()["agents"]}
+
+
+def state_of_files(home: Path) -> dict[Path, tuple[int, int, bytes]]:
+    files = [path for path in home.rglob("*") if path.is_file()]
+    folders = {path: (0, path.stat().st_mtime_ns, b"") for path in home.rglob("*") if path.is_dir()}
+    return folders | {path: (path.stat().st_size, path.stat().st_mtime_ns, path.read_bytes()) for path in files}

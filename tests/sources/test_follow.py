@@ -11,6 +11,7 @@ from service.sources import formats
 from service.sources.follow import FollowedFile, Verdict
 from service.sources.kinds import DocumentFormat, PathFormat
 from service.sources.session import LastTurn, Session
+from tests.support.agent_files import end_kiro_turn, kiro_file
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -231,3 +232,36 @@ def test_a_packed_file_is_read_whole(tmp_path: Path) -> None:
     assert turns(followed) == (Verdict.APPEND, 1)
     path.write_bytes(zstd.compress(prompt(1) + prompt(2, 1)))
     assert turns(followed) == (Verdict.REWRITE, 2)
+
+
+def test_a_change_of_the_file_beside_the_rows_is_seen(tmp_path: Path) -> None:
+    """The rows are as they were, and what the other file tells of them is news; neither is read again otherwise."""
+    path = kiro_file(tmp_path)
+    followed = FollowedFile(path)
+    first = followed.advance().result.session
+    end_kiro_turn(path, "k1", "k2")
+    advance = followed.advance()
+    second = advance.result.session
+    assert first is not None
+    assert second is not None
+    assert (first.last_turn, second.last_turn) == (LastTurn.REPLIED, LastTurn.COMPLETED)
+    assert (advance.verdict, advance.parts) == (Verdict.SAME, (path.with_suffix(".json"),))
+
+
+def test_what_is_still_to_be_read_is_known_before(path: Path, followed: FollowedFile) -> None:
+    """A look that would read much can wait for its turn."""
+    assert followed.unread_bytes() == 0
+    append(path, prompt(2, 1))
+    assert followed.unread_bytes() == len(prompt(2, 1))
+    path.unlink()
+    assert followed.unread_bytes() == 0
+
+
+def test_a_long_read_ends_with_the_service(path: Path) -> None:
+    """A file of any size does not keep the process from ending, and what was read of it before still stands."""
+    closing: list[bool] = []
+    followed = FollowedFile(path, is_closing=lambda: bool(closing))
+    assert turns(followed) == (Verdict.APPEND, 1)
+    append(path, prompt(2, 1))
+    closing.append(True)
+    assert followed.advance().verdict is Verdict.UNREADABLE

@@ -184,4 +184,6 @@ async def test_fifty_databases_leave_no_thread_and_no_file_handle(tmp_path: Path
     for n in range(1, 51):
         await one_round(n)
     gc.collect()
-    assert (threading.active_count(), len(os.listdir("/dev/fd"))) == before
+    # What earlier tests left to the collector may have gone meanwhile, so there may be fewer.
+    assert threading.active_count() <= before[0]
+    assert len(os.listdir("/dev/fd")) <= before[1]

@@ -8,7 +8,7 @@ import pytest
 from service.store import summaries
 from service.store.access import DASHBOARD, Caller
 from service.store.engine import Database
-from service.store.listing import BadCursorError
+from service.store.cursors import BadCursorError
 from service.store.open_items import OpenItem, list_open_items
 from service.store.summaries import MadeSummary
 from tests.support.stored import NOW_NS, open_slot, said, state_of

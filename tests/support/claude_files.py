@@ -3,7 +3,7 @@
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 _BEGIN = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -11,7 +11,15 @@ _BEGIN = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 class ClaudeFile:
     """One session file under a made-up home; every row follows the one before it."""
 
-    def __init__(self, home: Path, session_id: str = "11111111-2222-4333-8444-555555555555") -> None:
+    def __init__(
+        self,
+        home: Path,
+        session_id: str = "11111111-2222-4333-8444-555555555555",
+        *,
+        at: Literal["past", "now"] = "past",
+    ) -> None:
+        self._begin = _BEGIN if at == "past" else datetime.now(UTC) - timedelta(minutes=5)
+        self.home = home
         self.session_id = session_id
         self.path = home / ".claude" / "projects" / "-home-dev-shop" / f"{session_id}.jsonl"
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -22,23 +30,33 @@ class ClaudeFile:
     def key(self) -> str:
         return f"claude-code:{self.session_id}"
 
+    def going_on_from(self, other: "ClaudeFile") -> "ClaudeFile":
+        """Rows that are written from now on follow those of another file, which were copied here."""
+        self._rows, self._parent = other._rows, other._parent
+        return self
+
     def row_id(self, number: int) -> str:
         """The id of the row with this number, counted from 1."""
         return f"{self.session_id}-{number}"
 
-    def prompt(self, text: str) -> None:
-        self._message("user", {"role": "user", "content": text})
+    def prompt(self, text: str, *, cwd: str = "/home/dev/shop") -> None:
+        self._message("user", {"role": "user", "content": text}, cwd=cwd)
 
     def reply(self, text: str) -> None:
         content = [{"type": "text", "text": text}]
         message = {"role": "assistant", "id": f"msg_{self._rows}", "content": content, "stop_reason": "end_turn"}
         self._message("assistant", message)
 
-    def tool_call(self, command: str, output: str, *, failed: bool = False) -> None:
-        """A shell command and its result."""
+    def open_call(self, command: str) -> None:
+        """A shell command that still runs."""
         call = f"tool_{self._rows}"
         use = [{"type": "tool_use", "id": call, "name": "Bash", "input": {"command": command}}]
         self._message("assistant", {"role": "assistant", "id": f"msg_{self._rows}", "content": use})
+
+    def tool_call(self, command: str, output: str, *, failed: bool = False) -> None:
+        """A shell command and its result."""
+        call = f"tool_{self._rows}"
+        self.open_call(command)
         result = [{"type": "tool_result", "tool_use_id": call, "content": output, "is_error": failed}]
         self._message("user", {"role": "user", "content": result})
 
@@ -54,17 +72,18 @@ class ClaudeFile:
         with self.path.open("a") as file:
             file.write(json.dumps(row) + "\n")
 
-    def _message(self, kind: str, message: dict[str, Any]) -> None:
-        self._write({"type": kind, "message": message}, chained=True)
+    def _message(self, kind: str, message: dict[str, Any], **fields: str) -> None:
+        self._write({"type": kind, "message": message, **fields}, chained=True)
 
     def _write(self, row: dict[str, Any], *, chained: bool) -> None:
         self._rows += 1
-        row |= {
+        row = {
+            "cwd": "/home/dev/shop",
+            **row,
             "uuid": self.row_id(self._rows),
             "parentUuid": self._parent,
             "sessionId": self.session_id,
-            "timestamp": (_BEGIN + timedelta(minutes=self._rows)).isoformat().replace("+00:00", "Z"),
-            "cwd": "/home/dev/shop",
+            "timestamp": (self._begin + timedelta(minutes=self._rows)).isoformat().replace("+00:00", "Z"),
             "gitBranch": "main",
             "isSidechain": False,
         }

@@ -58,9 +58,9 @@ def test_a_query_that_cannot_be_one(service: LiveService, query: dict[str, str])
 
 
 def test_a_stop_reason_is_a_word(service: LiveService) -> None:
-    """It goes into log lines: control characters become blanks, and an essay is refused."""
+    """It goes into log lines and answers: what is no plain word is not repeated, and an essay is refused."""
     service.put("s")
     end = service.path("s", "turn", "end")
     told = service.client.post(end, json={"stop_reason": " a\nforged line\x1b[31m "}).json()
-    assert told["stop_reason"] == "a forged line [31m"
+    assert told["stop_reason"] == "other"
     assert service.client.post(end, json={"stop_reason": "x" * 201}).status_code == 400

@@ -202,3 +202,81 @@ def test_an_end_without_a_start_counts(service: LiveService) -> None:
     before = service.rows("SELECT * FROM transcripts")
     service.client.post(service.path("s", "turn", "end"), json={"stop_reason": "end_turn", "messages": []})
     assert service.rows("SELECT * FROM transcripts") == before
+
+
+def test_a_session_that_turns_private_keeps_no_title(service: LiveService) -> None:
+    """Its title and project may hold the person's words: they go, and none is kept while it is private."""
+    service.put("s", title="a private needle", project="/home/dev/needle")
+    patched = service.client.patch(service.path("s"), json={"memory_mode": "Incognito"}).json()
+    assert (patched["title"], patched["project"]) == (None, None)
+    service.client.patch(service.path("s"), json={"title": "another private needle"})
+    assert service.client.get("/api/chat/slots").json()["slots"][0]["title"] is None
+    assert b"private needle" not in b"".join(f.read_bytes() for f in service.folder.path.iterdir() if f.is_file())
+
+
+def test_a_private_append_says_that_nothing_was_kept(service: LiveService) -> None:
+    """The answer counts what was stored: nothing."""
+    service.put("s", memory_mode="temporary")
+    assert service.append("s", exchange("a secret plan")).json() == {"messages": 0}
+
+
+def test_a_slot_that_shows_another_session_ends_its_turn(service: LiveService) -> None:
+    """Pages learn that the turn no longer runs there."""
+    service.put("s")
+    service.client.post(service.path("s", "turn", "start"), json={})
+    with service.events() as events:
+        events.next()
+        service.put("s", transcript_key="another")
+        assert events.until("session_turn")["data"]["data"] == {"key": "s", "running": False}
+
+
+def test_a_new_slot_after_a_rewind_is_not_locked(service: LiveService) -> None:
+    """The cadence of a slot opened after a rewind counts from where the session stands, not from where it stood."""
+    service.put("a")
+    service.append("a", [message for n in range(6) for message in exchange(f"Step {n}")])
+    service.generate("a")
+    service.rewrite("a", exchange("Step 0") + exchange("Step 1"))
+    service.put("b", transcript_key="a")
+    assert service.rows("SELECT turn_mark FROM slots ORDER BY key") == [(2,), (2,)]
+
+
+def test_deleting_one_session_leaves_the_other_ones_ledger(service: LiveService) -> None:
+    """A slot that showed both takes only its own name along."""
+    service.put("k", transcript_key="A")
+    service.put("stays", transcript_key="A")
+    service.append("k", exchange("Sort the imports") * 2)
+    service.generate("k")
+    service.put("k", transcript_key="B")
+    service.client.delete(service.path("k"))
+    assert service.rows("SELECT slot, transcript_key FROM passes") == [(None, "A")]
+
+
+def test_a_stop_reason_is_not_kept_of_a_deleted_session(service: LiveService) -> None:
+    """Whatever a host put there is gone from every file with the rest; a secret never came in."""
+    service.put("s")
+    service.client.post(service.path("s", "turn", "end"), json={"stop_reason": "a-needle-of-a-reason"})
+    service.client.post(service.path("s", "turn", "end"), json={"stop_reason": "ghp_" + "a1B2c3D4e5" * 3 + "F6g7H8"})
+    assert service.rows("SELECT reason FROM passes ORDER BY id") == [
+        ("stop_reason:a-needle-of-a-reason",),
+        ("stop_reason:other",),
+    ]
+    service.client.delete(service.path("s"))
+    assert service.rows("SELECT DISTINCT reason FROM passes") == [("stop_reason",)]
+    assert b"needle" not in b"".join(f.read_bytes() for f in service.folder.path.iterdir() if f.is_file())
+
+
+def test_roles_times_and_facts_bring_no_text_in(service: LiveService) -> None:
+    """A role is a word, a time is a time, a fact is a line: what is none of these is not stored as such."""
+    token = "ghp_" + "a1B2c3D4e5" * 3 + "F6g7H8"
+    service.put("s")
+    fact = {"kind": "ran", "text": f"deploy {'x' * 300_000}", "result": "passed"}
+    service.append(
+        "s",
+        [
+            {"role": "user", "content": "Deploy", "ts": token, "facts": [fact]},
+            {"role": token, "content": "x"},
+        ],
+    )
+    assert service.rows("SELECT role, ts FROM messages ORDER BY seq") == [("user", None), ("other", None)]
+    assert service.rows("SELECT length(text) <= 200 FROM facts") == [(1,)]
+    assert token.encode() not in service.database.read_bytes()

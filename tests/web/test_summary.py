@@ -245,3 +245,19 @@ def test_the_model_reads_the_facts_beside_the_claim(service: LiveService, model_
     assert "ran pytest failed" in model_server.requests[0].text
     evidence = service.summary("s")["intents"][0]["evidence"]
     assert evidence == [{"turn": 1, "kind": "ran", "text": "pytest", "result": "failed"}]
+
+
+def test_a_summary_is_served_as_markdown(service: LiveService) -> None:
+    """A host that asks for Markdown gets the same summary fit for an issue, with a tag of its own."""
+    two_turns(service)
+    service.generate("s")
+    answer = service.client.get(service.path("s", "summary"), headers={"Accept": "text/markdown"})
+    assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert "Add dark mode" in answer.text
+    assert answer.headers["etag"] != service.client.get(service.path("s", "summary")).headers["etag"]
+
+
+def test_a_summary_says_what_it_cost(service: LiveService) -> None:
+    """The cost of the very call that made it stands in the summary."""
+    two_turns(service)
+    assert service.generate("s").json()["cost_usd"] == pytest.approx(0.00016)

@@ -6,17 +6,26 @@ from collections.abc import Iterator
 from service.domain.redact_rules import (
     ai_vendors,
     beacons,
+    calls,
     cloud,
     code_hosts,
+    codes,
     commands,
     commerce,
+    configuration,
     connections,
     contexts,
     harmless,
+    hashes,
+    hosting,
     hosts,
+    infrastructure,
     keywords,
     links,
+    logins,
     messaging,
+    monitoring,
+    named,
     parameters,
     payloads,
     secrecy,
@@ -24,6 +33,8 @@ from service.domain.redact_rules import (
     statements,
     tokens,
     values,
+    wallets,
+    webhooks,
 )
 from service.domain.redact_rules.keyed import is_secret_under, keyed_spans
 from service.domain.redact_rules.links import link_spans
@@ -33,15 +44,26 @@ from service.domain.redact_rules.tree import lowered
 
 RULES: tuple[Rule, ...] = (
     *tokens.RULES,
+    *hashes.RULES,
     *cloud.RULES,
+    *hosting.RULES,
+    *infrastructure.RULES,
     *code_hosts.RULES,
     *ai_vendors.RULES,
     *messaging.RULES,
+    *webhooks.RULES,
+    *monitoring.RULES,
     *services.RULES,
     *commerce.RULES,
+    *wallets.RULES,
     *connections.RULES,
     *commands.RULES,
+    *logins.RULES,
     *statements.RULES,
+    *configuration.RULES,
+    *codes.RULES,
+    *calls.RULES,
+    *named.RULES,
 )
 
 __all__ = ["RULES", "find_spans", "is_secret_under", "rule_texts"]

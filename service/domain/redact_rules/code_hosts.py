@@ -3,7 +3,7 @@
 import re
 
 from service.domain.redact_rules.rule import Rule, prefixed
-from service.domain.redact_rules.samples import alnum, hexes, lower
+from service.domain.redact_rules.samples import alnum, hexes, lower, upper
 
 _F = "code-hosts"
 
@@ -156,4 +156,29 @@ RULES: tuple[Rule, ...] = (
         "unkey-key", _F, "unkey_", r"(?=[A-Za-z_]{0,30}[0-9])[A-Za-z0-9]{16,}", "unkey_" + alnum(22), "unkey_root"
     ),
     prefixed("endor-token", _F, "endr+", r"[A-Za-z0-9-]{16,}", "endr+" + alnum(16), "endr+x"),
+    prefixed(
+        "anaconda-token",
+        _F,
+        "ac- /t/",
+        r"(?:ac-)?[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}",
+        "ac-" + "3fa19c7e-08d5-4b64-9c7e-3fa19c7e08d5",
+        "ac-power",
+    ),
+    prefixed("openvsx-token", _F, "ovsxat_ ovsxp_", r"[A-Za-z0-9_-]{24,}", "ovsxat_" + hexes(36), "ovsxat_x"),
+    prefixed("mergify-key", _F, "mka_ mka-", r"[A-Za-z0-9+/=_-]{40,}", "mka_" + alnum(64), "mka_x"),
+    prefixed("chromatic-token", _F, "chpt_", r"[a-f0-9]{12,}", "chpt_" + hexes(15), "chpt_x"),
+    prefixed("percy-token", _F, "web_ app_ auto_", r"[a-f0-9]{60,}", "web_" + hexes(64), "web_server"),
+    prefixed("cloudsmith-key", _F, "ent_", r"[A-Za-z0-9]{36,}", "ent_" + alnum(40), "ent_x"),
+    prefixed("postman-collection-key", _F, "PMAT-", r"[A-Z0-9]{26}(?![A-Za-z0-9])", "PMAT-" + upper(26), "PMAT-x"),
+    prefixed(
+        "github-oauth",
+        _F,
+        '"github-oauth"',
+        r"\s{0,2}:\s{0,2}\{\s{0,20}\"[\w.-]{1,60}\"\s{0,2}:\s{0,2}\"(?P<secret>[A-Za-z0-9_]{36,})",
+        '{"github-oauth": {"github.com": "' + hexes(40) + '"}}',
+        '"github-oauth": {}',
+    ),
+    prefixed("segment-token", _F, "sgp_", r"[A-Za-z0-9]{60,}", "sgp_" + alnum(64), "sgp_segment"),
+    prefixed("transifex-token", _F, "1/", r"[a-f0-9]{40}(?![A-Za-z0-9/])", "1/" + hexes(40), "1/2"),
+    prefixed("jenkins-token", _F, ":11", r"[a-f0-9]{32}(?![A-Za-z0-9])", "kim:11" + hexes(32), "10:11"),
 )

@@ -1,29 +1,40 @@
-"""Passwords on command lines."""
+"""Passwords behind the flags of command-line programs."""
 
 import re
 
 from service.domain.redact_rules.harmless import is_code, is_name, is_public
 from service.domain.redact_rules.rule import Rule
-from service.domain.redact_rules.values import is_hex, looks_random
+from service.domain.redact_rules.values import is_hex, is_scrambled, is_uuid, looks_random
 
 _F = "commands"
 _WORD = r"""["']?(?P<secret>[^\s"'`;|<>]{4,256})"""
 _WHERE = r"[^\n;|]{0,200}?[ \t]"
+_PASS = "hT" + "7mWq2x"
 
 
 def is_given(value: str) -> bool:
     """Whether an argument in a secret's place is a value, and not a port, a path, a variable or an expression."""
-    return not value.startswith(("-", "$", "/", "~", "@", "%")) and not is_code(value) and not is_public(value)
+    return (
+        not value.startswith(("-", "$", "/", "~", "@", "%"))
+        and not is_code(value)
+        and (not is_public(value) or is_uuid(value))
+    )
 
 
 def is_made_up(value: str) -> bool:
     """Whether an argument in a place that also takes other things has the looks of a secret."""
-    return is_given(value) and not value.isdigit() and not (value.islower() and value.isalpha()) and not is_name(value)
+    return (
+        is_given(value)
+        and not value.isdigit()
+        and not (value.islower() and value.isalpha())
+        and (not is_name(value) or is_scrambled(value))
+    )
 
 
 def is_login_secret(value: str) -> bool:
     """Whether the part behind `user:` is a password, and not a group id, a path or a port."""
-    return is_given(value) and (not value.isdigit() or len(value) > 6) and not value.startswith("\\")
+    plain = not value.startswith(("-", "$", "/", "~", "@", "%", "\\")) and not is_code(value)
+    return plain and (not value.isdigit() or len(value) > 6)
 
 
 def is_key_like(value: str) -> bool:
@@ -35,25 +46,64 @@ def _command(name: str, programs: str, flag: str, example: str, counter_example:
     """`program … flag value`; a loose flag means something else in other uses of the program."""
     starts = tuple(programs.split())
     pattern = rf"(?<![A-Za-z0-9_])(?:{'|'.join(map(re.escape, starts))})(?![A-Za-z0-9]){_WHERE}(?:{flag}){_WORD}"
+    anchors = tuple(f"{start} " for start in starts)
     return Rule(
-        name, _F, re.compile(pattern), starts, example, counter_example, accept=is_made_up if loose else is_given
+        name, _F, re.compile(pattern), anchors, example, counter_example, accept=is_made_up if loose else is_given
     )
 
-
-_PASS = "hT" + "7mWq2x"
 
 RULES: tuple[Rule, ...] = (
     Rule(
         "login-password",
         _F,
         re.compile(
-            r"(?<=[\s\"'])(?:-u|--user|--proxy-user"
-            r"|-U)[ =]{0,2}[\"']?[A-Za-z0-9][^\s:\"'/]{0,80}:(?P<secret>[^\s\"'`@/]{4,256})"
+            r"(?<=[\s\"'])(?:-[A-Za-z]{0,3}u|-a|--user|--auth|--proxy-user|--creds|--src-creds|--dest-creds|-U)[ =]{0,2}[\"']?\$?[A-Za-z0-9][^\s:\"'/]{0,80}(?:/token)?"
+            r":(?P<secret>(?:[A-Za-z0-9]{4}[ ]){5}[A-Za-z0-9]{4}(?=[\"'])|[^\s\"'`@/]{4,256})"
         ),
-        ("-u", "--user", "--proxy-user", "-U"),
+        (
+            "-u",
+            "-a ",
+            "-ku",
+            "-su",
+            "-sSu",
+            "-sku",
+            "-Lu",
+            "-iu",
+            "-vu",
+            "--user",
+            "--auth",
+            "--proxy-user",
+            "--creds",
+            "--src-creds",
+            "--dest-creds",
+            "-U",
+        ),
         f"curl -u app:{_PASS} https://ci.internal",
         "docker run -u 1000:1000 app",
         accept=is_login_secret,
+    ),
+    Rule(
+        "login-password",
+        _F,
+        re.compile(
+            r"(?<=[\s\"'])(?:-u|-U|-l|--user|--username|-user|-username)[ =]?[^\s=][^\s]{0,80}[ \t](?:[^\n;|]{0,120}?[ \t])?"
+            rf"(?:-p|-P|-w|-W|-pw|--pw|-A|-X|-pass|--pass)[ =]?{_WORD}"
+        ),
+        ("-u ", "-U ", "-l ", "--user", "-user"),
+        f"nxc smb 192.0.2.5 -u kim -p {_PASS}",
+        "docker run -u 1000 -p 8080:80 app",
+        accept=is_made_up,
+    ),
+    Rule(
+        "login-key",
+        _F,
+        re.compile(
+            r"(?<=[\s\"'])-u[ =]{1,2}[\"']?(?P<secret>[A-Za-z0-9_-]{16,128}):(?:[xX]|api_token|unused|)?(?=[\s\"'])"
+        ),
+        ("-u ",),
+        "curl -u q3TlxqSN7mzDlTPgtQZg:X https://desk.acme.dev",
+        "curl -u kim: https://x",
+        accept=is_key_like,
     ),
     _command(
         "password",
@@ -64,7 +114,8 @@ RULES: tuple[Rule, ...] = (
     ),
     _command(
         "password",
-        "docker podman nerdctl skopeo buildah helm crane oras az oc argocd htpasswd twine vncviewer vault",
+        "docker podman nerdctl skopeo buildah helm crane oras az oc argocd htpasswd twine vncviewer vault caprover cqlsh hdbsql"
+        " veracrypt gigalixir npm-cli-login fly sqlcl beeline influx",
         r"-p[ =]?",
         f"docker login -u app -p {_PASS} registry.internal",
         "docker run -p 8080:80 app",
@@ -72,7 +123,7 @@ RULES: tuple[Rule, ...] = (
     ),
     _command(
         "password",
-        "sshpass mongo mongosh mongodump mongorestore mongoexport mongoimport login",
+        "sshpass mongo mongosh mongodump mongorestore mongoexport mongoimport login unlock-keychain",
         r"-p[ =]?",
         f"sshpass -p {_PASS} ssh host.internal",
         "sshpass -e ssh host.internal",
@@ -84,15 +135,48 @@ RULES: tuple[Rule, ...] = (
         f"unzip -P {_PASS} dump.zip",
         "zip -r out.zip src",
     ),
-    _command("password", "7z 7za rar unrar", r"-p", f"7z x -p{_PASS} dump.7z", "7z x dump.7z"),
+    _command("password", "7z 7za 7zz rar unrar", r"-h?p", f"7z x -p{_PASS} dump.7z", "7z x dump.7z"),
     _command(
         "password",
-        "ldapsearch ldapadd ldapmodify ldapwhoami ldappasswd ldapdelete",
+        "ldapsearch ldapadd ldapmodify ldapwhoami ldappasswd ldapdelete vsql add-generic-password add-internet-password",
         r"-w[ =]?",
         f"ldapsearch -D cn=admin -w {_PASS} -b dc=x",
         "ldapsearch -x -w $PW",
     ),
-    _command("password", "redis-cli", r"-a[ =]?", f"redis-cli -h cache -a {_PASS} ping", "redis-cli -h cache ping"),
+    _command(
+        "password", "redis-cli valkey-cli", r"-a[ =]?", f"redis-cli -h cache -a {_PASS} ping", "redis-cli -h cache ping"
+    ),
+    _command("password", "ssh-keygen", r"-[NP][ =]?", f"ssh-keygen -N {_PASS} -f key", "ssh-keygen -N '' -f key"),
+    _command(
+        "password",
+        "openssl gpg",
+        r"-(?:k|K|passwd|passphrase|-passphrase)[ =]",
+        f"openssl enc -aes-256-cbc -k {_PASS}",
+        "openssl enc -k $PW",
+    ),
+    _command(
+        "token",
+        "influx dotnet nuget choco cypress wrangler netlify snyk firebase hcloud doctl linode-cli scw",
+        r"-(?:t|k|-key|-token|-record-key)[ =]?",
+        "influx config create -t " + "k7Qx2Wm9ZrT4vHn1LsB8dYf3",
+        "dotnet test -t unit",
+        loose=True,
+    ),
+    _command("password", "x11vnc vncpasswd", r"-passwd[ =]?", f"x11vnc -passwd {_PASS}", "x11vnc -usepw"),
+    _command(
+        "password",
+        "signtool osslsigncode certutil",
+        r"[/-](?:p|pass)[ =]?",
+        f"signtool sign /f a.pfx /p {_PASS} a.exe",
+        "signtool verify /pa a.exe",
+    ),
+    _command(
+        "password",
+        "xfreerdp wfreerdp rdesktop mstsc",
+        r"(?:/p:|-p[ ]?)",
+        f"xfreerdp /u:kim /p:{_PASS}",
+        "xfreerdp /u:kim",
+    ),
     _command(
         "password",
         "smbclient rpcclient smbmap lftp",
@@ -100,80 +184,49 @@ RULES: tuple[Rule, ...] = (
         f"smbclient //fs/share -U app%{_PASS}",
         "smbclient -U app",
     ),
-    _command("password", "net", r"/user:\S{1,60}[ \t]", f"net use Z: \\\\fs\\share /user:app {_PASS}", "net use Z:"),
     _command(
         "password",
-        "cmdkey schtasks wmic psexec PsExec sc.exe runas",
-        r"(?:/pass:|/password:|/rp[ \t]|-p[ \t]|password=[ \t]?)",
+        "net",
+        r"(?:/user:\S{1,60}|use(?:r)?[ \t]{1,2}(?!/)[A-Za-z][\w.$-]{0,40})[ \t]",
+        f"net use Z: \\\\fs\\share /user:app {_PASS}",
+        "net use Z:",
+        loose=True,
+    ),
+    _command(
+        "password",
+        "cmdkey schtasks wmic psexec PsExec sc.exe runas kadmin kadmin.local dsadd dsmod",
+        r"(?:/pass:|/password:|/rp[ \t]|-pw?d?[ \t]|password=[ \t]?)",
         f"cmdkey /add:fs /user:app /pass:{_PASS}",
         "cmdkey /list",
     ),
     _command(
         "community",
-        "snmpwalk snmpget snmpset snmpbulkwalk",
+        "snmpwalk snmpget snmpset snmpbulkwalk snmptranslate onesixtyone",
         r"-[cAX][ =]?",
         f"snmpwalk -v2c -c {_PASS} switch",
         "snmpwalk -v2c -c public switch",
+    ),
+    _command(
+        "secret",
+        "erl iex elixir rabbitmqctl",
+        r"-{1,2}(?:set)?cookie[ =]",
+        "erl -sname a -setcookie BLCEHUPDORWKX0RK22LA",
+        "erl -sname a",
+    ),
+    _command(
+        "secret",
+        "gh heroku flyctl",
+        r"(?:--body|-b)[ =]?",
+        f"gh secret set DB_PASS -b {_PASS}",
+        "gh pr create --body text",
         loose=True,
     ),
-    Rule(
-        "kubeadm-token",
-        _F,
-        re.compile(
-            r"(?<![A-Za-z0-9./_-])(?=[a-z]{0,5}[0-9])[a-z0-9]{6}\.(?=[a-z]{0,15}[0-9])[a-z0-9]{16}(?![A-Za-z0-9.])"
-        ),
-        (),
-        "kubeadm join 192.0.2.4:6443 --token k7qx2w.zrt4vhn1lsb8dyf3",
-        "kubeadm token list",
-    ),
     _command(
-        "password",
-        "rabbitmqctl",
-        r"(?:add_user|change_password|authenticate_user)[ \t]{1,4}\S{1,60}[ \t]{1,4}",
-        f"rabbitmqctl add_user app {_PASS}",
-        "rabbitmqctl status",
-    ),
-    _command(
-        "password",
-        "htpasswd",
-        r"-[A-Za-z]{0,3}b[A-Za-z]{0,3}[ \t]{1,4}\S{1,80}[ \t]{1,4}\S{1,60}[ \t]{1,4}",
-        f"htpasswd -cb .htpasswd app {_PASS}",
-        "htpasswd -c .htpasswd app",
-    ),
-    _command(
-        "password",
-        "sqlplus expdp impdp sqlldr rman",
-        r"[\"']?[A-Za-z][\w$#]{0,40}/",
-        f"sqlplus app/{_PASS}@db",
-        "sqlplus /nolog",
-    ),
-    _command(
-        "password",
-        "wpa_passphrase",
-        r"[\"']?[^\s\"']{1,40}[\"']?[ \t]",
-        f"wpa_passphrase office {_PASS}",
-        "wpa_passphrase",
-    ),
-    Rule(
-        "password",
-        _F,
-        re.compile(rf"(?<![A-Za-z])(?:pass|stdin-pass):{_WORD}"),
-        ("pass:",),
-        f"openssl enc -k -pass pass:{_PASS}",
-        "bypass:function",
-        accept=is_made_up,
-    ),
-    Rule(
-        "password",
-        _F,
-        re.compile(
-            r"(?<![A-Za-z])echo[ \t]{1,3}(?:-n[ \t]{1,3})?[\"']?(?:[A-Za-z][\w.-]{0,40}:)?(?P<secret>[^\s\"'`"
-            r"|:]{5,128})[\"']?[ \t]{0,3}\|[ \t]{0,3}(?:sudo|su|chpasswd|passwd|cryptsetup|docker login"
-            r"|helm registry login|openssl|gpg|kinit)"
-        ),
-        ("echo",),
-        f"echo '{_PASS}' | sudo -S apt update",
-        "echo done | sudo tee x",
-        accept=is_made_up,
+        "secret",
+        "put-parameter create-secret put-secret-value update-secret",
+        r"(?:--value|--secret-string)[ =]",
+        f"aws ssm put-parameter --type SecureString --value {_PASS}",
+        "aws ssm put-parameter --value file://x",
+        loose=True,
     ),
 )

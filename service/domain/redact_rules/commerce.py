@@ -1,7 +1,7 @@
-"""Keys of payment, shops, social networks and wallets."""
+"""Keys of payment, shops and social networks."""
 
 from service.domain.redact_rules.rule import Rule, prefixed
-from service.domain.redact_rules.samples import alnum, hexes, lower
+from service.domain.redact_rules.samples import alnum, digits, hexes, lower
 
 _F = "commerce"
 
@@ -85,25 +85,9 @@ RULES: tuple[Rule, ...] = (
         "pat-na1-x",
     ),
     prefixed(
-        "vendor-live-key",
-        _F,
-        "live_ test_ sandbox_ prod_",
-        r"(?:[a-f0-9]{30,}|(?=[A-Za-z_-]{0,29}[0-9])(?=[a-z0-9_-]{0,29}[A-Z])[A-Za-z0-9-]{30,})",
-        "live_" + alnum(40),
-        "live_reload_enabled_by_default_here_2",
-    ),
-    prefixed(
         "shippo-key", _F, "shippo_live_ shippo_test_", r"[a-f0-9]{36,}", "shippo_live_" + hexes(40), "shippo_live_x"
     ),
     prefixed("easypost-key", _F, "EZAK EZTK", r"[A-Za-z0-9]{48,}", "EZAK" + alnum(54), "EZAK"),
-    prefixed(
-        "akeyless-key",
-        _F,
-        "p-",
-        r"[a-z0-9]{10,14}(?=[A-Za-z+/=]{0,40}[0-9])[A-Za-z0-9+/=]{40,}",
-        "p-" + lower(12) + alnum(44),
-        "p-value",
-    ),
     prefixed(
         "xendit-key",
         _F,
@@ -154,27 +138,75 @@ RULES: tuple[Rule, ...] = (
         "secret-token:x",
     ),
     prefixed(
-        "nostr-secret",
-        _F,
-        "nsec1",
-        r"[02-9ac-hj-np-z]{50,}",
-        "nsec1" + "qpzry9x8gf2tvdw0s3jn54khce6mua7l" + "qpzry9x8gf2tvdw0s3jn54khce",
-        "nsec1",
-    ),
-    prefixed(
-        "wallet-extended-key",
-        _F,
-        "xprv yprv zprv tprv",
-        r"[1-9A-HJ-NP-Za-km-z]{90,}",
-        "xprv" + alnum(120).replace("0", "1"),
-        "xprv",
-    ),
-    prefixed(
         "twitter-bearer",
         _F,
         "AAAAAAAAAAAAAAAAAAAA",
         r"[A-Za-z0-9%]{60,}",
         "AAAAAAAAAAAAAAAAAAAA" + alnum(80),
         "AAAAAAAAAAAAAAAAAAAAAAAA",
+    ),
+    prefixed("paypal-token", _F, "A21AA", r"[A-Za-z0-9_-]{60,}", "A21AA" + alnum(90), "A21AA"),
+    prefixed("amazon-pay-token", _F, "Atzr| Atza|", r"[A-Za-z0-9_=+/-]{60,}", "Atzr|" + alnum(200), "Atzr|x"),
+    prefixed(
+        "checkout-key", _F, "sk_sbox_ sk_", r"[a-z0-9]{26,28}(?![A-Za-z0-9_])", "sk_sbox_" + lower(28), "sk_sbox_x"
+    ),
+    prefixed("woocommerce-key", _F, "ck_ cs_", r"[a-f0-9]{40}(?![A-Za-z0-9])", "cs_" + hexes(40), "cs_x"),
+    prefixed(
+        "ebay-key",
+        _F,
+        "PRD- SBX-",
+        r"[a-f0-9]{12}(?:-[a-f0-9]{4}){3,4}(?![A-Za-z0-9])",
+        "PRD-" + hexes(12) + "-3fa1-9c7e-08d5-2b64",
+        "PRD-x",
+    ),
+    prefixed("ebay-token", _F, "v^1.1#", r"[A-Za-z0-9#^+/=]{60,}", "v^1.1#i^1#f^0#" + alnum(100), "v^1.1#x"),
+    prefixed(
+        "worldpay-key",
+        _F,
+        "T_S_ L_S_",
+        r"[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}",
+        "T_S_3fa19c7e-08d5-4b64-9c7e-3fa19c7e08d5",
+        "T_S_x",
+    ),
+    prefixed(
+        "tinkoff-token",
+        _F,
+        "t.",
+        r"(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9_-]{86}(?![A-Za-z0-9_-])",
+        "t." + alnum(86),
+        "t.test",
+    ),
+    prefixed("alchemy-key", _F, "alcht_ alch_", r"[A-Za-z0-9_-]{28,}", "alcht_" + alnum(30), "alcht_x"),
+    prefixed(
+        "mercadopago-token",
+        _F,
+        "APP_USR- TEST-",
+        r"\d{10,20}-\d{6}-[a-f0-9]{32}(?:-\d{6,12})?",
+        "APP_USR-" + digits(16) + "-" + digits(6) + "-" + hexes(32) + "-" + digits(9),
+        "APP_USR-x",
+    ),
+    prefixed(
+        "klarna-key",
+        _F,
+        "klarna_live_ klarna_test_",
+        r"[A-Za-z0-9_?!()#$*/+=-]{40,}",
+        "klarna_live_api_" + alnum(100),
+        "klarna_live_x",
+    ),
+    prefixed(
+        "stripe-client-secret",
+        _F,
+        "_secret_",
+        r"[A-Za-z0-9]{24,60}(?![A-Za-z0-9_])",
+        "pi_3" + alnum(20) + "_secret_" + alnum(25),
+        "pi_3_secret_key",
+    ),
+    prefixed(
+        "paddle-key",
+        _F,
+        "pdl_ntfset_ pdl_live_apikey_ pdl_sdbx_apikey_",
+        r"[a-z0-9]{20,}_[A-Za-z0-9_+/]{20,}",
+        "pdl_ntfset_" + lower(26) + "_" + alnum(32),
+        "pdl_ntfset_x",
     ),
 )

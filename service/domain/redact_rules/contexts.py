@@ -10,7 +10,7 @@ ASSIGNED = re.compile(
     rf"(?P<tail>[A-Za-z0-9_-]{{0,32}})"
     rf"(?:[ \t]?[(\[][^()\[\]\r\n]{{1,40}}[)\]])?(?P<close>\\?[{QUOTES}\])*_]{{0,4}})[ \t]{{0,8}}"
     rf"(?P<sep>:=|=>|={{1,3}}|[:：＝→|]|->|%3[AD]|(?<=[\"'`]),|>(?=[^<>\s]{{4,200}}</)"
-    rf"|,?\s{{1,24}}[\"']?value[\"']?[ \t]?[=:])"
+    rf"|[ \t]?[,{{]?\s{{1,24}}[\"']?value[\"']?[ \t]?[=:])"
     rf"(?P<gap>[ \t*_]{{0,8}}(?:!!?[a-z]{{1,10}}[ \t])?(?:[\\|>-]{{0,2}}\r?\n[ \t>]{{0,12}})?)"
     rf"(?P<scheme>(?i:bearer|basic|token|apikey|bot|is)[ \t:]{{1,2}})?{_VALUE}"
 )
@@ -41,14 +41,18 @@ NEUTRAL = re.compile(
     r"|https?|class|function|method|test"
     r"|in|see|at|from|docs?)\b"
 )
+# `"call_id": "…"`, `userId=…`: the value belongs to a key of its own.
+OWN_KEY = re.compile(
+    r"[\"']?[A-Za-z][\w-]{0,40}[\"']\s{0,2}:\s{0,2}\\?[\"']?\Z|(?:_id|Id|ID|_ids)\\?[\"']?\s{0,2}[:=]\s{0,2}\\?[\"']?\Z"
+)
 SUFFIX = re.compile(
     r"(?i)(?:[_-]?(?:\d{1,3}|v\d|prod|production|dev|staging|stage|test|live|sandbox|local|old|new"
     r"|current|previous|value|val|b64|base64"
     r"|plain|plaintext|raw|data|default|primary|secondary|main|admin|root|rw|ro|eu|us|string|text|is"
-    r"|code|phrase|key|token|secret"
+    r"|code|phrase|key|token|secret|base"
     r"|password|pass))*"
 )
-FLAG = re.compile(r"(?:--?|/)[A-Za-z-]*\Z")
+FLAG = re.compile(rf"(?:(?<![^\s({{\[,={QUOTES}])--?|(?<![^\s({{\[,={QUOTES}])/)[A-Za-z-]*\Z")
 _STOP = re.compile(rf"[{QUOTES}<>;&,|\\]")
 _END = re.compile(rf"[{QUOTES}<>]|[;&,][A-Za-z_.-]{{1,40}}[=:]|[,;|\\]+(?=\s|\Z)|\\[nrt]")
 _JUDGED = 160

@@ -7,12 +7,20 @@ from dataclasses import dataclass
 
 from service.domain.redact_rules import contexts
 from service.domain.redact_rules.contexts import place_of, value_of
-from service.domain.redact_rules.harmless import is_code, is_name, is_placeholder, is_public, is_technical
+from service.domain.redact_rules.harmless import is_name, is_placeholder, is_public, is_technical
 from service.domain.redact_rules.keywords import Keyword, Kind, find_keywords
 from service.domain.redact_rules.rule import Span
-from service.domain.redact_rules.secrecy import holds_secret, is_header_secret
+from service.domain.redact_rules.secrecy import holds_secret, is_code, is_header_secret, is_resource
 from service.domain.redact_rules.tree import lowered
-from service.domain.redact_rules.values import has_digit, is_hash, is_mixed, is_scrambled, is_uuid, looks_random
+from service.domain.redact_rules.values import (
+    has_digit,
+    is_gibberish,
+    is_hash,
+    is_mixed,
+    is_scrambled,
+    is_uuid,
+    looks_random,
+)
 
 _Place = tuple[int, int]
 _MARK = "[redacted:"
@@ -21,12 +29,12 @@ _SAID_REACH = 160
 _NEAR = 90
 _NEAR_HASH = 48
 _BEFORE = 200
-_JOINTS = frozenset(("is", "as", "was", "#", "//", "--", "for", "ist", "als", "es", "est", "="))
-_JOINT = re.compile(r" (?:is|as|was|#|//|--|for|ist|als|es|est|=|\()")
+_JOINTS = frozenset(("is", "as", "was", "#", "//", "--", "for", "ist", "als", "es", "est", "=", "是", "→", "->"))
+_JOINT = re.compile(r" (?:is|as|was|#|//|--|for|ist|als|es|est|=|是|→|->|\()")
 _JOINT_REACH = 80
 _TWO_DIGITS = re.compile(r"\d\D{0,64}\d")
-_FLAG_SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_FLAG_LEADS = frozenset(_FLAG_SIGNS + "-/")
+_FLAG_LEADS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-/")
+_FLAG_REACH = 40
 _SIGNED = ("x-amz-", "-goog-", "x-oss-")
 _OPENED = re.compile(rf"[{contexts.QUOTES}(\[]")
 
@@ -55,13 +63,15 @@ class _Text:
     ends: list[int]
     connector: _Ahead
     telling: _Ahead
+    around: _Ahead
 
 
 def keyed_spans(text: str, small: str) -> Iterator[Span]:
     """Every value that its key, header, flag or phrase makes a secret; `small` is the text in small letters."""
     tokens = [found.span() for found in contexts.TOKENS.finditer(text)]
     starts, ends = [start for start, _ in tokens], [end for _, end in tokens]
-    known = _Text(text, starts, ends, _Ahead(contexts.CONNECTOR, small), _Ahead(contexts.TELLING_SIGN, text))
+    signs = (_Ahead(contexts.TELLING_SIGN, text) for _ in range(2))
+    known = _Text(text, starts, ends, _Ahead(contexts.CONNECTOR, small), *signs)
     marked = _MARK in text
     done = 0
     for keyword in find_keywords(text, small):
@@ -107,13 +117,10 @@ def _place(known: _Text, keyword: Keyword) -> _Place | None:
         if assigned["value"].startswith(_MARK):
             return None
         return _assigned(text, keyword, assigned) or _near(known, keyword)
-    return (
-        _flagged(text, keyword)
-        or _said(known, keyword)
-        or _near(known, keyword)
-        or _beside(text, keyword)
-        or _before(text, keyword)
-    )
+    flagged = _flagged(text, keyword)
+    if flagged or not known.around.is_within(max(0, keyword.start - _BEFORE), _BEFORE + 2 * _SAID_REACH):
+        return flagged
+    return _said(known, keyword) or _near(known, keyword) or _beside(text, keyword) or _before(text, keyword)
 
 
 def _assigned(text: str, keyword: Keyword, match: re.Match[str]) -> _Place | None:
@@ -147,16 +154,10 @@ def _kind_in(text: str, keyword: Keyword, tail: str, *, tight: bool) -> Kind:
 
 def _flagged(text: str, keyword: Keyword) -> _Place | None:
     """`--password value`, `-token value`, `/pass value`."""
-    if keyword.start == 0 or text[keyword.start - 1] not in _FLAG_LEADS:
+    start = keyword.start
+    if start == 0 or text[start - 1] not in _FLAG_LEADS:
         return None
-    head = text[max(0, keyword.start - 32) : keyword.start]
-    if "-" not in head and "/" not in head:
-        return None
-    stem = head.rstrip(_FLAG_SIGNS)
-    stem = stem if stem.endswith(("-", "/")) else head
-    while stem.endswith("-") and stem[:-1].rstrip(_FLAG_SIGNS).endswith("-"):
-        stem = stem[:-1].rstrip(_FLAG_SIGNS)
-    if not stem.endswith(("-", "/")) or (stem[:-1].strip() and not stem[-2].isspace() and stem[-2] not in "\"'`[(,="):
+    if contexts.FLAG.search(text, max(0, start - _FLAG_REACH), start) is None:
         return None
     match = contexts.FLAGGED.match(text, keyword.end)
     if match is None or match["value"].startswith("-") or not contexts.SUFFIX.fullmatch(match["tail"]):
@@ -216,6 +217,8 @@ def _near(known: _Text, keyword: Keyword) -> _Place | None:
     if place == len(known.starts) or known.starts[place] - keyword.end > _NEAR or known.starts[place] == keyword.end:
         return None
     start = known.starts[place]
+    if known.text[start - 1] == "\\" and known.text[start] in "nrt":
+        start += 1  # the letter of an escaped line break is glued to what the next line begins with
     between = known.text[keyword.end : start]
     value = contexts.without_punctuation(known.text[start : min(known.ends[place], start + 512)])
     if is_uuid(value) and keyword.kind is Kind.SECRET and len(between.strip()) <= 1:
@@ -224,6 +227,8 @@ def _near(known: _Text, keyword: Keyword) -> _Place | None:
         (contexts.SENTENCE_END.search(between) and not _is_own_line(known.text, between, known.ends[place]))
         or not has_digit(value)
         or contexts.NEUTRAL.search(between)
+        or contexts.OWN_KEY.search(between)
+        or is_resource(value)
     ):
         return None
     if is_hash(value) and (keyword.kind is Kind.WEAK or len(between) > _NEAR_HASH or len(value) < 32):
@@ -261,7 +266,7 @@ def _ending(text: str, keyword: Keyword, head: str, end: int) -> _Place | None:
     value = _OPENED.split(last)[-1].strip(contexts.QUOTES)
     if (
         len(value) < 8
-        or is_hash(value)
+        or (is_hash(value) and (len(value) < 32 or keyword.kind is not Kind.SECRET or contexts.NEUTRAL.search(head)))
         or is_placeholder(value)
         or is_public(value)
         or is_code(value)
@@ -269,5 +274,6 @@ def _ending(text: str, keyword: Keyword, head: str, end: int) -> _Place | None:
     ):
         return None
     at = text.rfind(value, max(0, keyword.start - _BEFORE), end)
-    strong = looks_random(value) or (keyword.kind is Kind.PASSWORD and is_mixed(value) and has_digit(value))
+    made_up = is_mixed(value) and (has_digit(value) or is_scrambled(value) or is_gibberish(value))
+    strong = looks_random(value) or (keyword.kind is Kind.PASSWORD and (made_up or is_scrambled(value)))
     return (at, at + len(value)) if strong and at >= 0 else None

@@ -39,7 +39,7 @@ _PASSWORDS = (
 )
 _SECRETS = (
     *words("""
-        secret token credential creds cred apikey jeton geheimnis segredo токен ключ 令牌 密钥 密鑰 토큰 トークン
+        secret token credential creds cred apikey api_hash apphash jeton geheimnis segredo токен ключ 令牌 密钥 密鑰 토큰 トークン
         シークレット apiキー api密钥 api密鑰 schlüssel api-ключ api-nyckel api-sleutel
     """),
     *("clé api", "clé d'api", "clé secrète", "clave de api", "clave api", "clave secreta", "chave de api", "chave api"),
@@ -70,12 +70,13 @@ _KEY_OF_SECRET = tuple(
     integration write restricted rest server user personal session function functions root security sdk live
     prod production org organization project team bot consumer developer dev management crypt cipher hmac jwt
     aes aes-256 aes256 fernet verification rw import push sas preshared pre-shared rpc query insert global smtp
-    mail vault unseal hec ssh gpg pgp ed25519 rsa wallet eth btc hex bearer
+    mail vault unseal hec ssh gpg pgp ed25519 rsa wallet eth btc hex bearer setup spend salt network certificate
+    recovery backup activation product primary-access secondary-access tenant upload record
 """)
 )
-_VENDORS = frozenset(
+VENDORS = frozenset(
     words("""
-    openai anthropic claude azure gcp algolia datadog dd newrelic sentry stripe twilio sendgrid mailgun
+    openai anthropic azure gcp algolia datadog dd newrelic sentry stripe twilio sendgrid mailgun
     mailchimp postmark sparkpost resend brevo slack discord telegram github gitlab bitbucket heroku netlify
     vercel cloudflare cf digitalocean linode fastly okta auth0 firebase supabase mapbox maps openweather weather
     pagerduty opsgenie grafana honeycomb rollbar bugsnag amplitude mixpanel intercom zendesk freshdesk hubspot
@@ -86,13 +87,32 @@ _VENDORS = frozenset(
     uploadcare imgix contentful sanity storyblok shodan virustotal vonage nexmo plivo messagebird telnyx
     bandwidth clearbit apollo lob easypost shippo square adyen mollie razorpay wandb comet langsmith openrouter
     together fireworks cerebras nvidia stability voyage jina firecrawl browserless scraperapi zyte ipinfo
-    ipstack maxmind fixer exchangerate giphy unsplash pexels rebrandly bitly tinypng linkedin twitter facebook x
+    ipstack maxmind fixer exchangerate giphy unsplash pexels rebrandly bitly tinypng linkedin twitter facebook
+    nuget npm pypi rubygems jfrog artifactory sonatype smithery composio browserbase apify serper brave kagi runpod
+    modal lambda hetzner vultr scaleway ovh upcloud exoscale hostinger namecheap godaddy porkbun dnsimple gandi render
+    railway koyeb northflank zeabur neon planetscale turso upstash xata fauna timescale cockroach mongodb atlas
+    elastic meilisearch meili typesense influx influxdb confluent redpanda aiven snowflake databricks fivetran segment
+    rudderstack heap fullstory customerio klaviyo loops convertkit mailerlite mailjet mandrill courier novu onesignal
+    pusher ably pubnub livekit agora dolby zoom webex ringcentral dialpad aircall bland vapi retell paddle
+    lemonsqueezy chargebee recurly gocardless klarna wise revolut paystack flutterwave xendit midtrans ghost strapi
+    prismic hygraph wordpress webflow typeform jotform calendly notion linear clickup monday smartsheet shortcut height
+    attio pipedrive copper zoho freshworks gorgias front crisp drift statuspage betterstack axiom logtail papertrail
+    loggly sumologic splunk dynatrace instana appdynamics lightstep chronosphere coralogix raygun airbrake highlight
+    checkly pingdom uptimerobot healthchecks cronitor rootly incidentio firehydrant squadcast clerk workos stytch
+    descope kinde fusionauth keycloak zitadel supertokens doppler infisical akeyless hashicorp terraform pulumi
+    spacelift env0 harness drone codefresh semaphore bitrise appveyor teamcity octopus sonarqube sonarcloud semgrep
+    veracode checkmarx snowplow unleash flagsmith growthbook configcat optimizely split qovery fly deepl lokalise
+    crowdin transifex phrase mapquest tomtom opencage geoapify maptiler positionstack amap baidu tencent aliyun qiniu
+    volcengine huawei yandex vk kakao naver line dingtalk feishu lark wecom zhipu moonshot qwen dashscope minimax
+    baichuan siliconflow hunyuan synthesia heygen runway luma pika suno tavus hume cartesia playht murf resemble rev
+    speechmatics roboflow clarifai labelbox scale nightfall censys greynoise abuseipdb hibp urlscan nrpe wakatime
+    captcha anticaptcha capsolver brightdata oxylabs smartproxy crawlbase scrapingbee
 """)
 )
 _KEY_OF_NOTHING = frozenset(
     words("""
     public publishable primary foreign cache partition sort object hot idempotency dedup dedupe composite unique
-    index map dict row host routing group lookup hash sha commit content etag file continuation page cursor next
+    index map dict row host group lookup hash sha commit content etag file continuation page cursor next
     sync color css theme lang i18n translation message status error country language source query arrow enter
     escape tab shift react reference natural surrogate correlation event metric label config setting feature
     flag property cluster shard bucket space any press every sub registry json yaml dictionary fingerprint pub
@@ -102,11 +122,17 @@ _KEY_OF_NOTHING = frozenset(
 _NOT_BEFORE = frozenset(
     words("""
     csrf xsrf max min num total input output prompt completion cached reasoning used per of design next
-    continuation page sync cursor error exit status country zip postal source qr bar promo coupon vs area byte
-    op color hex language lang http response return reason arn: secretsmanager cancellation separator start end
-    stop special unknown eos bos pad mask each second
+    continuation page sync cursor arn: secretsmanager cancellation separator start end stop special unknown eos bos pad
+    mask each second
 """)
 )
+_CODE_OF_NOTHING = _NOT_BEFORE | frozenset(
+    words("""
+    error exit status country zip postal source qr bar promo coupon vs area byte op color hex language lang http
+    response return reason claude visual studio morse dead legacy example sample machine assembly python
+""")
+)
+_OF_NOTHING = {"key": _KEY_OF_NOTHING, "code": _CODE_OF_NOTHING}
 _KINDS = {
     **dict.fromkeys(_PASSWORDS, Kind.PASSWORD),
     **dict.fromkeys(_SECRETS, Kind.SECRET),
@@ -157,6 +183,6 @@ def _kind_of(small: str, start: int, word: str) -> Kind | None:
     if word == "key" and stem.endswith(_KEY_OF_SECRET):
         return Kind.SECRET
     last = stem[len(stem.rstrip("abcdefghijklmnopqrstuvwxyz:")) :]
-    if word == "key" and last in _VENDORS:
+    if word == "key" and last in VENDORS:
         return Kind.SECRET
-    return None if last in (_KEY_OF_NOTHING if word == "key" else _NOT_BEFORE) else _KINDS[word]
+    return None if last in _OF_NOTHING.get(word, _NOT_BEFORE) else _KINDS[word]

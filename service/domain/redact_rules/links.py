@@ -36,13 +36,13 @@ _SHOWN_BY = re.compile(
     r"(?i)(?:!\[[^\[\]\n]{0,200}\]\(<?|(?:src|srcset|background|poster|data)\s{0,3}=\s{0,3}[\"']?|(?-i:(?<=[:\s,])url)\([\"']?)$"
 )
 _ASKED = re.compile(
-    r"(?:\bdig|\bnslookup|\bdrill|\bping|\bhost)[ \t](?:[+@-]\S{1,40}[ \t]){0,3}((?:[\w-]"
+    r"(?<!\w)(?=[dnph])(?:dig|nslookup|drill|ping|host)[ \t](?:[+@-]\S{1,40}[ \t]){0,3}((?:[\w-]"
     r"|\$\([^)\n]{1,80}\)){1,80}\.[\w.-]{3,200})"
 )
 _APPENDED = re.compile(
     r"[\"'`]\s{0,3}(?:\+|\.concat\(|,)\s{0,3}[^\n;]{0,40}?(?i:cookie|secret|passw|token|btoa|b64|base64|localstorage|environ|api_?key|private)"
 )
-_BARE = tree_pattern(hosts.COLLECTORS)
+_BARE = re.compile(rf"(?<![a-z0-9_$(){{}}-])(?=[a-z])(?:{tree_pattern(hosts.COLLECTORS).pattern})")
 _HOST_SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789-_.$(){}"
 _BARE_REST = re.compile(r"(?::\d{2,5})?(?:[/?][!#$%&()*+,./0-9:;=?@A-Z\[\]^_a-z|~-]*)?")
 

@@ -19,7 +19,8 @@ class Rule:
     """A kind of secret that can be told by its shape alone.
 
     `pattern` is tried only where one of the literal `anchors` stands, from up to `reach` characters before it on;
-    without anchors it is searched for. Its group `secret`, or else the whole match, is hidden where `accept` agrees.
+    without anchors it is searched for in every long run of characters. An anchor that is `inside` may stand in the
+    middle of a word. The group `secret`, or else the whole match, is hidden where `accept` agrees.
     `example` is hidden, `counter_example` is left alone.
     """
 
@@ -30,6 +31,7 @@ class Rule:
     example: str
     counter_example: str
     reach: int = 0
+    inside: bool = False
     accept: Callable[[str], bool] | None = None
 
 

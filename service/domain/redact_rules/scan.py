@@ -11,6 +11,8 @@ from service.domain.redact_rules.tree import tree_pattern
 # A search behind an anchor in the middle of a token looks no further than this beyond the anchor.
 _WINDOW = 512
 _GLUED = 4096
+# What has no literal to be found by is looked for where many characters stand together.
+_RUN = re.compile(r"(?<![^\s\"'`<>,;(){}|=])[^\s\"'`<>,;(){}|=]{16,}")
 # Password hashes begin with the signs that templates begin with.
 _HASH = "password-hash"
 _DOCUMENTATION = re.compile(r"(?i)docs|documentation|manual|example key|placeholder|tutorial|sample")
@@ -22,6 +24,7 @@ class Table:
 
     at_words: re.Pattern[str]
     at_signs: re.Pattern[str]
+    inside: re.Pattern[str]
     anywhere: re.Pattern[str]
     by_anchor: dict[str, tuple[Rule, ...]]
     searched: tuple[Rule, ...]
@@ -38,17 +41,29 @@ def build_table(rules: Iterable[Rule]) -> Table:
             by_anchor.setdefault(anchor, []).append(rule)
     # A literal that starts another one must also serve the longer one's places.
     whole = {a: tuple(r for b in by_anchor if a.startswith(b) for r in by_anchor[b]) for a in by_anchor}
-    words = {a for a, group in whole.items() if a[0].isalnum() and not any(rule.reach for rule in group)}
-    at_words = re.compile(f"(?<![A-Za-z0-9])(?:{tree_pattern(words).pattern})")
-    return Table(at_words, tree_pattern(whole.keys() - words), tree_pattern(whole), whole, tuple(searched))
+    inside = {a for a in by_anchor if any(rule.inside for rule in by_anchor[a])}
+    words = {a for a in by_anchor.keys() - inside if a[0].isalnum() and not any(rule.reach for rule in whole[a])}
+    signs = tree_pattern(by_anchor.keys() - inside - words)
+    return Table(_at_words(words), signs, tree_pattern(inside), tree_pattern(by_anchor), whole, tuple(searched))
+
+
+def _at_words(anchors: set[str]) -> re.Pattern[str]:
+    """Matches anchors where a word begins; looking at the first character alone first halves the time it takes."""
+    firsts = re.escape("".join(sorted({anchor[0] for anchor in anchors})))
+    return re.compile(f"(?<![A-Za-z0-9])(?=[{firsts}])(?:{tree_pattern(anchors).pattern})")
 
 
 def shape_spans(text: str, table: Table) -> Iterator[Span]:
     """Every secret that its shape gives away; spans of different rules may overlap."""
-    for anchors in (table.at_words, table.at_signs):
+    for anchors in (table.at_words, table.at_signs, table.inside):
         yield from _anchored_spans(text, anchors, table)
-    for rule in table.searched:
-        for match in rule.pattern.finditer(text):
+    for run in _RUN.finditer(text):
+        yield from _spans_within(text, *run.span(), table.searched)
+
+
+def _spans_within(text: str, start: int, end: int, rules: Iterable[Rule]) -> Iterator[Span]:
+    for rule in rules:
+        for match in rule.pattern.finditer(text, start, end):
             span = _accepted(match, rule)
             if span is not None:
                 yield span

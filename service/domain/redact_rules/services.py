@@ -1,4 +1,4 @@
-"""Keys of design, monitoring, planning and other services."""
+"""Keys of design, planning, identity and other services."""
 
 import re
 
@@ -35,62 +35,12 @@ RULES: tuple[Rule, ...] = (
         "postman-key", _F, "PMAK-", r"[a-f0-9]{24}-[a-f0-9]{30,}", "PMAK-" + hexes(24) + "-" + hexes(34), "PMAK-..."
     ),
     prefixed(
-        "databricks-token",
-        _F,
-        "dapi dkea dose",
-        r"[a-f0-9]{32}(?:-\d)?(?![A-Za-z0-9])",
-        "dapi" + hexes(32),
-        "dapi" + hexes(6),
-    ),
-    prefixed(
-        "grafana-token", _F, "glsa_ glc_", r"[A-Za-z0-9+/_-]{30,}={0,2}", "glsa_" + alnum(32) + "_" + hexes(8), "glsa_x"
-    ),
-    prefixed("grafana-key", _F, "eyJrIjoi", r"[A-Za-z0-9+/]{50,}={0,2}", "eyJrIjoi" + alnum(80), "eyJrIjoi"),
-    prefixed(
-        "newrelic-key", _F, "NRAK- NRJS- NRII- NRAA- NRRA-", r"[A-Za-z0-9_-]{18,}", "NRAK-" + upper(27), "NRAK-..."
-    ),
-    prefixed("newrelic-license-key", _F, "eu01xx", r"[a-f0-9]{30,}NRAL", "eu01xx" + hexes(30) + "NRAL", "eu01xx"),
-    prefixed(
-        "dynatrace-token",
-        _F,
-        "dt0c01. dt0s01. dt0s02. dt0s16. dt0s08.",
-        r"[A-Z0-9]{8,24}\.[A-Z0-9]{50,}",
-        "dt0c01." + upper(24) + "." + upper(64),
-        "dt0c01.x",
-    ),
-    prefixed(
-        "sentry-token",
-        _F,
-        "sntrys_ sntryu_ sntrya_ sntryi_",
-        r"[A-Za-z0-9+/=_-]{40,}",
-        "sntryu_" + hexes(64),
-        "sntryu_x",
-    ),
-    prefixed("posthog-key", _F, "phx_ phs_ phr_", r"[A-Za-z0-9_-]{40,}", "phx_" + alnum(47), "phc_x"),
-    prefixed("honeycomb-key", _F, "hcaik_ hcbik_ hcxik_ hcamk_", r"[a-z0-9]{30,}", "hcaik_" + lower(58), "hcaik_x"),
-    prefixed(
-        "launchdarkly-key",
-        _F,
-        "api- sdk-",
-        r"[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}",
-        "sdk-3fa19c7e-08d5-4b64-9c7e-3fa19c7e08d5",
-        "api-gateway",
-    ),
-    prefixed(
         "stytch-secret",
         _F,
         "secret-live- secret-test-",
         r"[A-Za-z0-9_=-]{30,}",
         "secret-test-" + alnum(36),
         "secret-test-x",
-    ),
-    prefixed(
-        "defined-networking-token",
-        _F,
-        "dnkey-",
-        r"[A-Za-z0-9=_-]{26}-[A-Za-z0-9=_-]{50,}",
-        "dnkey-" + alnum(26) + "-" + alnum(52),
-        "dnkey-x",
     ),
     prefixed("ubidots-token", _F, "BBFF- BBUS-", r"[A-Za-z0-9]{28,}", "BBFF-" + alnum(30), "BBFF-x"),
     prefixed("adobe-secret", _F, "p8e-", r"[A-Za-z0-9_-]{30,}", "p8e-" + alnum(32), "p8e-x"),
@@ -110,14 +60,6 @@ RULES: tuple[Rule, ...] = (
         r"[A-Za-z0-9]{6,12}_(?=[A-Za-z]{0,24}[0-9])[A-Za-z0-9]{20,}",
         "re_" + alnum(8) + "_" + alnum(24),
         "re_compile_all_the_patterns",
-    ),
-    prefixed(
-        "client-secret",
-        _F,
-        "client_secret_ sk_example_ secret_",
-        r"(?=[A-Za-z_]{0,30}[0-9])[A-Za-z0-9]{24,}(?:[_.][A-Za-z0-9]{16,})?",
-        "client_secret_" + alnum(32),
-        "client_secret_name",
     ),
     prefixed(
         "mapbox-secret-token",
@@ -150,25 +92,9 @@ RULES: tuple[Rule, ...] = (
         "telnyx-key", _F, "KEY0", r"[A-F0-9]{31}_[A-Za-z0-9]{20,}", "KEY0" + hexes(31).upper() + "_" + alnum(22), "KEY0"
     ),
     prefixed("adafruit-key", _F, "aio_", r"[A-Za-z0-9]{26,30}(?![A-Za-z0-9])", "aio_" + alnum(28), "aio_pika"),
-    prefixed(
-        "configcat-key",
-        _F,
-        "configcat-sdk-1/ configcat-proxy/",
-        r"[A-Za-z0-9_-]{20,}/[A-Za-z0-9_-]{20,}",
-        "configcat-sdk-1/" + alnum(22) + "/" + alnum(22),
-        "configcat-sdk-1/x",
-    ),
-    prefixed("pubnub-secret", _F, "sec-c-", r"[A-Za-z0-9]{40,}", "sec-c-" + alnum(48), "sec-c-x"),
+    prefixed("pubnub-secret", _F, "sec-c-", r"[A-Za-z0-9+/]{40,}={0,2}", "sec-c-" + alnum(48), "sec-c-x"),
     prefixed(
         "zuplo-key", _F, "zpka_", r"[A-Za-z0-9]{24,}(?:_[a-f0-9]{8})?", "zpka_" + alnum(32) + "_" + hexes(8), "zpka_x"
-    ),
-    prefixed(
-        "statsig-key",
-        _F,
-        "secret-",
-        r"(?=[A-Za-z]{0,40}[0-9])(?=[a-z0-9]{0,40}[A-Z])[A-Za-z0-9]{36,}",
-        "secret-" + alnum(43),
-        "secret-manager",
     ),
     prefixed(
         "matrix-token",
@@ -178,15 +104,72 @@ RULES: tuple[Rule, ...] = (
         "syt_" + alnum(12) + "_kRJXKkmYxGkBWRfYLLBX_" + alnum(6),
         "syt_x",
     ),
-    Rule(
-        "bitwarden-token",
+    prefixed("zoho-token", _F, "1000.", r"[a-f0-9]{32}\.[a-f0-9]{32}", "1000." + hexes(32) + "." + hexes(32), "1000.5"),
+    prefixed(
+        "close-key",
         _F,
-        re.compile(
-            r"(?<![A-Za-z0-9])0\.[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}\.[A-Za-z0-9]{30}:[A-Za-z0-9+/=]{20,}"
-        ),
-        ("0.",),
-        "0." + "3fa19c7e-08d5-4b64-9c7e-3fa19c7e08d5" + "." + alnum(30) + ":" + alnum(22) + "==",
-        "0.5",
+        "api_",
+        r"[A-Za-z0-9]{20,24}\.[A-Za-z0-9]{20,24}(?![A-Za-z0-9(])",
+        "api_" + alnum(22) + "." + alnum(22),
+        "api_client.request",
     ),
-    prefixed("checkly-key", _F, "cu_", r"[a-f0-9]{32}(?![A-Za-z0-9])", "cu_" + hexes(32), "cu_x"),
+    prefixed(
+        "ory-token",
+        _F,
+        "ory_at_ ory_rt_ ory_st_ ory_pat_ ory_wak_ ory_ac_",
+        r"[A-Za-z0-9_-]{24,}(?:\.[A-Za-z0-9_-]{24,})?",
+        "ory_pat_" + alnum(32),
+        "ory_pat_x",
+    ),
+    prefixed("pinterest-token", _F, "pina_ pinr.", r"[A-Za-z0-9_-]{32,}", "pina_" + alnum(64), "pina_x"),
+    prefixed("twitch-token", _F, "oauth:", r"[a-z0-9]{28,36}(?![A-Za-z0-9])", "oauth:" + lower(30), "oauth:read"),
+    prefixed(
+        "riot-key",
+        _F,
+        "RGAPI-",
+        r"[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}",
+        "RGAPI-3fa19c7e-08d5-4b64-9c7e-3fa19c7e08d5",
+        "RGAPI-x",
+    ),
+    prefixed(
+        "roblox-session",
+        _F,
+        "_|WARNING:-DO-NOT-SHARE-THIS.",
+        r"[^|\s]{0,200}\|_[A-F0-9a-z]{60,}",
+        "_|WARNING:-DO-NOT-SHARE-THIS.|_" + hexes(200).upper(),
+        "_|WARNING:-DO-NOT-SHARE-THIS.",
+    ),
+    prefixed("nylas-key", _F, "nyk_v0_", r"[A-Za-z0-9]{40,}", "nyk_v0_" + alnum(64), "nyk_v0_x"),
+    prefixed(
+        "dub-key", _F, "dub_", r"(?=[A-Za-z]{0,23}[0-9])[A-Za-z0-9]{24,}(?![A-Za-z0-9_])", "dub_" + alnum(24), "dub_x"
+    ),
+    prefixed("corbado-secret", _F, "corbado1_", r"[A-Za-z0-9]{24,}", "corbado1_" + alnum(32), "corbado1_x"),
+    prefixed(
+        "imagekit-key",
+        _F,
+        "private_",
+        r"(?=[A-Za-z]{0,27}[0-9])[A-Za-z0-9+/]{26,}={0,2}(?![A-Za-z0-9_])",
+        "private_" + alnum(28),
+        "private_key",
+    ),
+    prefixed("thunderstore-token", _F, "tss_", r"[A-Za-z0-9]{32,}", "tss_" + alnum(40), "tss_x"),
+    prefixed(
+        "prismic-token",
+        _F,
+        "MC5",
+        r"(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9_-]{36,}\.[A-Za-z0-9_-]{20,}",
+        "MC5" + alnum(44) + "." + alnum(40),
+        "MC5",
+    ),
+    prefixed(
+        "ghost-key", _F, "ghost_", r"[a-f0-9]{24}:[a-f0-9]{64}", "ghost_" + hexes(24) + ":" + hexes(64), "ghost_x"
+    ),
+    Rule(
+        "ghost-key",
+        _F,
+        re.compile(r"(?<![A-Za-z0-9:])[a-f0-9]{24}:[a-f0-9]{64}(?![A-Za-z0-9])"),
+        (),
+        hexes(24) + ":" + hexes(64),
+        "sha256:" + hexes(64),
+    ),
 )

@@ -2,7 +2,7 @@
 
 import re
 
-from service.domain.redact_rules.commands import is_given, is_key_like
+from service.domain.redact_rules.commands import is_given
 from service.domain.redact_rules.harmless import is_name
 from service.domain.redact_rules.rule import Rule
 from service.domain.redact_rules.samples import alnum, hexes
@@ -35,25 +35,6 @@ def is_strong_password(value: str) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
-    Rule(
-        "login-key",
-        _F,
-        re.compile(
-            r"(?<![A-Za-z])(?:wandb|heroku|railway|sentry-cli|snyk|vercel|netlify|ngrok config|ngrok|doppler"
-            r"|comet|clearml|dvc|vault|gh auth|npm|pulumi|fly|flyctl auth|infracost|codecov|coveralls|nomad"
-            r"|consul)[ \t](?:login|auth|add-authtoken|authtoken)"
-            r"(?:[ \t]+-{1,2}[a-z-]{1,20})?[ \t=]+(?P<secret>[A-Za-z0-9._~+/=-]{16,256})"
-        ),
-        tuple(
-            words("""
-    wandb heroku railway sentry-cli snyk vercel netlify ngrok doppler comet clearml dvc vault gh npm pulumi fly
-    flyctl infracost codecov coveralls nomad consul
-""")
-        ),
-        "wandb login " + hexes(40),
-        "wandb login --relogin",
-        accept=is_key_like,
-    ),
     _statement(
         "password",
         "IDENTIFIED BY|identified by|IDENTIFIED WITH|identified with",
@@ -70,23 +51,14 @@ RULES: tuple[Rule, ...] = (
         "PASSWORD EXPIRE",
     ),
     Rule(
-        "app-password",
-        _F,
-        re.compile(
-            r"(?i:pass(?:word|wd)?)[\"']?[ \t]{0,3}[:=][ \t]{0,3}[\"']?(?P<secret>[a-z]{4}(?: [a-z]{4}){3})(?![a-z ])"
-        ),
-        ("pass", "Pass", "PASS"),
-        "smtp password = " + "qzkx wvjh gbtn mrdl",
-        "password = good word",
-    ),
-    Rule(
         "login-pair",
         _F,
         re.compile(
             r"(?i:log[ -]?in|sign[ -]?in|creds?|credentials)(?:[ \t]{1,2}[^\s:=/]{1,16}){0,3}[ \t]{0,2}[:=]?[ \t]{1,2}"
             r"[\w.@+-]{2,60}[ \t]?[/:|][ \t]?(?P<secret>[!-~]{6,64})"
         ),
-        tuple(words("log Log LOG sign Sign cred Cred CRED")),
+        words("login Login log-in Log-in sign-in Sign-in signin cred Cred CRED")
+        + ("log in", "Log in", "sign in", "Sign in"),
         f"log in with admin / {_PASS}-Qz",
         "log in / sign up",
         accept=is_strong_password,
@@ -157,30 +129,6 @@ RULES: tuple[Rule, ...] = (
         "a@tcp(db)",
         reach=142,
         accept=is_given,
-    ),
-    Rule(
-        "seed-phrase",
-        _F,
-        re.compile(
-            r"(?i:seed(?: phrase| words)?|mnemonic|recovery phrase|secret phrase|wallet words"
-            r"|backup phrase)[\"']?(?:[ \t]{1,3}[^\s:=]{1,20}){0,4}[ \t]{0,3}(?:[:=]|is"
-            r"|was)[ \t\n\"'`]{0,4}(?P<secret>[a-z]{3,8}(?:[ \t,\n]{1,2}[a-z]{3,8}){11,24})(?![a-z])"
-        ),
-        (
-            "seed",
-            "Seed",
-            "SEED",
-            "mnemonic",
-            "Mnemonic",
-            "MNEMONIC",
-            "recovery phrase",
-            "secret phrase",
-            "Recovery phrase",
-            "backup phrase",
-            "Secret phrase",
-        ),
-        "seed phrase: " + "orbit velvet cactus humble ladder frozen pigeon salad timber uncle wagon zebra",
-        "seed the database with a few rows",
     ),
     Rule(
         "cookie",

@@ -50,7 +50,7 @@ RULES: tuple[Rule, ...] = (
         "jwt",
         _F,
         re.compile(
-            rf"(?<![A-Za-z0-9_-])(?:ey|ew)[A-Za-z0-9_-]{{10,}}{_FOLD}\.{_FOLD}(?:[A-Za-z0-9_-]+{_FOLD}"
+            rf"(?<![A-Za-z0-9])(?:ey|ew)[A-Za-z0-9_-]{{10,}}{_FOLD}\.{_FOLD}(?:[A-Za-z0-9_-]+{_FOLD}"
             rf"|\.{_FOLD}){{0,400}}"
         ),
         ("eyJ", "ewog", "ewok", "eyAi"),
@@ -102,29 +102,22 @@ RULES: tuple[Rule, ...] = (
         "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t" + alnum(80),
         accept=encodes_private_key,
     ),
-    prefixed("password-hash", _F, "$2a$ $2b$ $2y$", r"\d\d\$[./A-Za-z0-9]{50,53}", "$2b$12$" + alnum(53), "$2b$12$"),
-    prefixed(
-        "password-hash",
+    Rule(
+        "private-key",
         _F,
-        "$1$ $5$ $6$ $y$ $7$ $apr1$",
-        r"(?:rounds=\d{1,9}\$)?[./A-Za-z0-9$]{1,40}\$[./A-Za-z0-9]{22,}",
-        "$6$" + alnum(12) + "$" + alnum(86),
-        "$6$x",
-    ),
-    prefixed(
-        "password-hash",
-        _F,
-        "$argon2id$ $argon2i$ $argon2d$ $scrypt$ $pbkdf2-sha256$",
-        r"[A-Za-z0-9=,$+/.-]{30,}",
-        "$argon2id$v=19$m=65536,t=3,p=4$" + alnum(22) + "$" + alnum(43),
-        "$argon2id$v=19",
-    ),
-    prefixed(
-        "password-hash",
-        _F,
-        "{SSHA} {SHA} {SSHA512} {PBKDF2}",
-        r"[A-Za-z0-9+/]{24,}={0,2}",
-        "{SSHA}" + alnum(38),
-        "{SHA}",
+        re.compile(
+            r"\n(?P<secret>[A-Za-z0-9+/]{40,76}={0,2}\r?\n(?:[A-Za-z0-9+/]{1,76}={0,2}\r?\n){0,60})-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY"
+        ),
+        (
+            "-----END PRIVATE KEY",
+            "-----END RSA PRIVATE",
+            "-----END EC PRIVATE",
+            "-----END OPENSSH PRIVATE",
+            "-----END ENCRYPTED PRIVATE",
+            "-----END DSA PRIVATE",
+        ),
+        "cut off\n" + alnum(64) + "\n" + alnum(30) + "\n-----END RSA PRIVATE" + " KEY-----",
+        "-----END RSA PRIVATE" + " KEY-----",
+        reach=1400,
     ),
 )

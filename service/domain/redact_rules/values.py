@@ -11,6 +11,7 @@ _HASH_LENGTHS = frozenset((7, 8, 10, 12, 16, 32, 40, 56, 64, 96, 128))
 # The capital of a word does not count as a change, so that `getPasswordFromConfig` has three.
 _RUNS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^a-zA-Z0-9]")
 _PARTS = re.compile(r"[^\s_./+=-]+")
+_JOINTS = re.compile(r"[_.-]")
 _DIGIT_EDGES = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
 # Identifiers such as `sha256WithX509v3` reach four; of 32 random small letters and digits one in 300 stays below five.
 _FEWEST_EDGES = 5
@@ -70,7 +71,7 @@ def is_scrambled(value: str) -> bool:
 
 def is_gibberish(value: str) -> bool:
     """Whether letters of both cases hold a stretch that cannot be spoken."""
-    head = value[:_LIMIT]
+    head = _JOINTS.sub("", value[:_LIMIT])
     cased = len(head) >= 8 and head.isalpha() and not head.islower() and not head.isupper()
     return cased and _UNSPEAKABLE.search(head) is not None
 

@@ -132,7 +132,7 @@ export class Pane {
     const news = hasSummary(entry.body) && hasSummary(body) && entry.body.generated_at !== body.generated_at;
     // A failure is told until the summary it failed to make is there.
     if (body.generated_at !== entry.body?.generated_at || entry.body === null) {
-      Object.assign(entry, { failure: null, cost: undefined });
+      entry.failure = null;
     }
     Object.assign(entry, { body, etag, gone: null });
     this.#heard.enabled(body.enabled);
@@ -210,15 +210,9 @@ export class Pane {
 
   // The pass that was waited for is over and left no summary: the ledger knows its reason.
   async #askWhyNothingCame(entry) {
-    const [last] = await this.#passesOf(entry.slot);
+    const last = (await this.#passesOf(entry.slot)).find(({ trigger }) => trigger !== "title");
     if (last?.outcome !== "failed") return;
     entry.failure = failureOf({ reason: last.reason, retryAfter: null, message: last.reason }, Date.now());
-    this.draw();
-  }
-
-  async #tellCost(entry) {
-    const made = (await this.#passesOf(entry.slot)).find(({ outcome }) => outcome === "stored");
-    entry.cost = made ?? null;
     this.draw();
   }
 
@@ -238,7 +232,6 @@ export class Pane {
       read: () => this.read(),
       switchOn: () => this.#switchOn(),
       copy: () => this.#copy(entry),
-      tellCost: () => this.#tellCost(entry),
       openTurn: (turn) => openExchange(entry.slot, turn, entry.body.user_turns),
       back: this.#heard.back,
     };

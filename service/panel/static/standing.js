@@ -11,8 +11,6 @@ export function newEntry(slot) {
     gone: null,
     seen: null,
     noMarkdown: false,
-    // undefined until somebody asks, null where the ledger does not know it.
-    cost: undefined,
   };
 }
 

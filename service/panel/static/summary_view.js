@@ -65,7 +65,7 @@ function summaryOf(entry, act) {
       body.intents.map((intent, at) => intentView(intent, at, marked[at], act.openTurn)),
     ),
     body.constraints.length > 0 && constraintsView(body.constraints),
-    footView(entry, act),
+    footView(entry),
   ];
 }
 
@@ -121,7 +121,7 @@ function constraintsView(constraints) {
   );
 }
 
-function footView(entry, act) {
+function footView(entry) {
   const { body } = entry;
   const { generator, coverage } = body;
   const outline = generator?.engine === "outline";
@@ -131,7 +131,7 @@ function footView(entry, act) {
     T.covers(body.user_turns),
     coverage?.excerpted > 0 && T.excerpted(coverage.excerpted),
     coverage?.left_out > 0 && T.leftOut(coverage.left_out),
-    !outline && costOf(entry, act),
+    !outline && costOf(body),
   ];
   return h("footer", { class: "foot" }, separated(parts));
 }
@@ -139,12 +139,6 @@ function footView(entry, act) {
 // Cents say nothing of a tenth of one: small amounts keep two significant digits.
 const dollars = new Intl.NumberFormat(LANGUAGE, { style: "currency", currency: "USD", maximumSignificantDigits: 2 });
 
-// Asked for, since it takes a request of its own.
-function costOf({ cost }, act) {
-  if (cost === undefined) {
-    return h("button", { type: "button", class: "turn", "data-keep": "cost", on: { click: act.tellCost } }, T.whatCost);
-  }
-  if (cost === null) return T.costUnknown;
-  const tokens = cost.input_tokens + cost.output_tokens + cost.cache_read_tokens + cost.cache_write_tokens;
-  return cost.cost_usd === null ? T.tokens(tokens) : T.cost(dollars.format(cost.cost_usd), tokens);
+function costOf({ cost_usd: cost }) {
+  return typeof cost === "number" ? T.cost(dollars.format(cost)) : T.costUnknown;
 }

@@ -135,10 +135,8 @@ export const T = {
   covers: (n) => `covers ${counted(n, "turn", "turns")}`,
   excerpted: (n) => `${numbers.format(n)} in part`,
   leftOut: (n) => `${numbers.format(n)} left out`,
-  whatCost: "what did it cost?",
-  cost: (usd, tokens) => `cost ${usd} (${counted(tokens, "token", "tokens")})`,
-  tokens: (n) => `used ${counted(n, "token", "tokens")}; no price is known`,
-  costUnknown: "its cost is not on record",
+  cost: (usd) => `cost ${usd}`,
+  costUnknown: "its model has no known price",
 
   // States
   offTitle: "Summaries are off",

@@ -1,0 +1,66 @@
+"""Where agents' files lie, and which folders are watched for them."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.sources.places import Places
+from tests.support.agent_files import every_agents_session
+from tests.support.claude_files import ClaudeFile
+
+
+@pytest.mark.parametrize(
+    ("path", "agent"),
+    [
+        (".claude/projects/-home-dev-shop/s.jsonl", "claude-code"),
+        (".claude/projects/-home-dev-shop/s/subagents/agent-1.jsonl", None),
+        (".codex/sessions/2026/03/02/rollout-x.jsonl.zst", "codex"),
+        (".codex/sessions/2026/rollout-x.jsonl", None),
+        (".codex/archived_sessions/rollout-x.jsonl", "codex"),
+        (".local/share/opencode/opencode.db", "opencode"),
+        (".local/share/opencode/opencode.db-wal", None),
+        ("elsewhere/s.jsonl", None),
+    ],
+)
+def test_a_path_is_placed_by_where_it_lies(tmp_path: Path, path: str, agent: str | None) -> None:
+    """A file that a look would find is its agent's, whether or not it is there."""
+    assert Places.of({}, tmp_path).agent_of(tmp_path / path) == agent
+
+
+def test_every_file_that_is_found_is_placed_alike(tmp_path: Path) -> None:
+    """Looking and watching agree on whose file each one is."""
+    every_agents_session(tmp_path)
+    places = Places.of({}, tmp_path)
+    found = list(places.files())
+    assert len(found) == len({path for _, path in found}) >= 13
+    assert {places.agent_of(path) == agent for agent, path in found} == {True}
+
+
+def test_no_more_is_watched_than_can_hold_sessions(tmp_path: Path) -> None:
+    """An agent's other folders, which can be huge, are not watched; what is not there yet is not either."""
+    ClaudeFile(tmp_path).prompt("Hello")
+    (tmp_path / ".claude" / "plugins").mkdir()
+    (tmp_path / ".cursor" / "extensions").mkdir(parents=True)
+    assert Places.of({}, tmp_path).folders() == {tmp_path / ".claude" / "projects"}
+
+
+def test_a_folder_inside_a_watched_one_is_not_watched_twice(tmp_path: Path) -> None:
+    """OpenCode's database and its older tree lie in one folder."""
+    (tmp_path / ".local" / "share" / "opencode" / "storage" / "session").mkdir(parents=True)
+    assert Places.of({}, tmp_path).folders() == {tmp_path / ".local" / "share" / "opencode"}
+
+
+def test_the_environment_moves_an_agents_place(tmp_path: Path) -> None:
+    """A folder that the agent was told to use takes the place of the usual one."""
+    places = Places.of({"CODEX_HOME": str(tmp_path / "other")}, tmp_path, ["codex"])
+    assert places.by_agent() == {"codex": (str(tmp_path / "other"),)}
+    assert places.agent_of(tmp_path / "other" / "archived_sessions" / "rollout-x.jsonl") == "codex"
+
+
+@given(st.lists(st.text(max_size=6), max_size=8))
+def test_any_path_can_be_asked_for(parts: list[str]) -> None:
+    """Whatever a watcher names, asking whose it is never fails."""
+    home = Path("/made-up")
+    Places.of({}, home).agent_of(home.joinpath(".claude", *parts))
