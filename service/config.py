@@ -5,44 +5,24 @@ import logging
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict
-
-from service.domain.settings import Clamp, Section, read_section
+from service.domain.characters import encodable
+from service.domain.settings import Section, read_section
+from service.domain.source_filter import UNUSABLE, SourceFilter, read_source_filter
+from service.setting_keys import DEFAULT_MODEL, ENGINES, KEYS, SECTION, Limits, takes, unknown_key, unknown_keys
 
 log = logging.getLogger(__name__)
 
-SECTION = "session_summary"
-DEFAULT_MODEL = "claude-haiku-5-5"
 Engine = Literal["auto", "anthropic", "outline"]
 _MOST_BYTES = 1 << 20
 
 
 class ConfigError(Exception):
     """A setting could not be written; the message says what to do."""
-
-
-class _Limits(BaseModel):
-    """The whole numbers that stand beside the section."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-    max_passes: Annotated[int, Clamp(1, 64, default=2)] = 2
-    pass_deadline_seconds: Annotated[int, Clamp(1, 900, default=120)] = 120
-    max_body_bytes: Annotated[int, Clamp(1_024, 1 << 30, default=8 << 20)] = 8 << 20
-    daily_token_budget: Annotated[int, Clamp(0, None, default=0)] = 0
-
-
-@dataclass(frozen=True, slots=True)
-class SourceFilter:
-    """Which agents' folders are read (None: all that are found), and globs on the project path."""
-
-    agents: tuple[str, ...] | None = None
-    include: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,39 +48,30 @@ class Config:
         return self.section.enabled
 
 
-# Every key a person may set, with an example for error messages and the command's help.
-KEYS: Mapping[str, str] = {
-    **{f"{SECTION}.{name}": json.dumps(info.default) for name, info in Section.model_fields.items()},
-    "engine": "auto",
-    "models.background": DEFAULT_MODEL,
-    "anthropic.base_url": "http://127.0.0.1:11434",
-    "allowed_hosts": '["summary.example.org"]',
-    **{name: json.dumps(info.default) for name, info in _Limits.model_fields.items()},
-    "sources.agents": '["claude-code", "codex"]',
-    "sources.include": '["/home/me/work/*"]',
-    "sources.exclude": '["*/private/*"]',
-    "prices": '{"as_of": "2026-12-01", "my-model": {"input": 1.0, "output": 5.0}}',
-}
-
-
 def read_config(path: Path) -> Config:
     """The settings in the file; whatever is malformed is its default, with a warning. Never raises."""
     warnings: list[str] = []
-    return _from_values(_read_values(path, warnings), warnings)
+    found = _read_values(path, warnings)
+    values = found or {}
+    warnings.extend(unknown_keys(values))
+    config = _from_values(values, warnings)
+    # Half a file must not be taken for the wish to exclude no project.
+    return config if found is not None else replace(config, sources=UNUSABLE)
 
 
-def _read_values(path: Path, warnings: list[str]) -> dict[str, Any]:
+def _read_values(path: Path, warnings: list[str]) -> dict[str, Any] | None:
+    """What the file holds, nothing where there is none; None where it is no JSON object."""
     try:
         values = _load(path)
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:
         warnings.append(f"{path.name} could not be read ({type(error).__name__}); using the defaults")
-        return {}
+        return None
     if isinstance(values, dict):
         return values
     warnings.append(f"{path.name}: expected an object, found {type(values).__name__}; using the defaults")
-    return {}
+    return None
 
 
 def _load(path: Path) -> object:
@@ -113,18 +84,18 @@ def _load(path: Path) -> object:
 
 def _from_values(values: dict[str, Any], warnings: list[str]) -> Config:
     section = read_section(values[SECTION], warnings) if SECTION in values else Section()
-    limits = _Limits.model_validate(values, context=warnings)
+    limits = Limits.model_validate(values, context=warnings)
     engine = values.get("engine", "auto")
-    if engine not in ("auto", "anthropic", "outline"):
-        warnings.append(f"engine: {engine!r:.60} is none of auto, anthropic, outline; using auto")
+    if engine not in ENGINES:
+        warnings.append(f"engine: {engine!r:.60} is none of {', '.join(ENGINES)}; using auto")
         engine = "auto"
     return Config(
         section=section,
         engine=engine,
         background_model=_text(values, "models", "background", warnings) or DEFAULT_MODEL,
-        base_url=_text(values, "anthropic", "base_url", warnings),
+        base_url=_base_url(values, warnings),
         allowed_hosts=_host_names(values, warnings),
-        sources=_source_filter(values.get("sources"), warnings),
+        sources=read_source_filter(values.get("sources"), warnings),
         prices=_prices(values, warnings),
         warnings=tuple(warnings),
         **limits.model_dump(),
@@ -142,9 +113,25 @@ def _mapping(values: Mapping[str, Any], key: str, warnings: list[str]) -> dict[s
 def _text(values: Mapping[str, Any], group: str, key: str, warnings: list[str]) -> str | None:
     value = _mapping(values, group, warnings).get(key)
     if value is None or (isinstance(value, str) and value.strip()):
-        return value.strip() if value else None
+        return encodable(value.strip()) if value else None
     warnings.append(f"{group}.{key}: expected text; ignored")
     return None
+
+
+def _base_url(values: Mapping[str, Any], warnings: list[str]) -> str | None:
+    """Kept even where it is no address: another one in its place would get what was meant for this machine."""
+    url = _text(values, "anthropic", "base_url", warnings)
+    if url is not None and not _is_address(url):
+        warnings.append(f"anthropic.base_url: {url!r:.60} is no http or https address; no model will be reached")
+    return url
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def _texts(values: Mapping[str, Any], key: str, warnings: list[str]) -> tuple[str, ...] | None:
@@ -175,19 +162,6 @@ def _prices(values: Mapping[str, Any], warnings: list[str]) -> dict[str, Any]:
 def _is_price(entry: object) -> bool:
     amounts = [entry.get("input"), entry.get("output")] if isinstance(entry, dict) else [None]
     return all(isinstance(a, int | float) and not isinstance(a, bool) and 0 <= a < 1e9 for a in amounts)
-
-
-def _source_filter(value: object, warnings: list[str]) -> SourceFilter:
-    if value is None:
-        return SourceFilter()
-    if not isinstance(value, dict):
-        warnings.append("sources: expected an object; ignored")
-        return SourceFilter()
-    return SourceFilter(
-        agents=_texts(value, "agents", warnings),
-        include=_texts(value, "include", warnings) or (),
-        exclude=_texts(value, "exclude", warnings) or (),
-    )
 
 
 class ConfigFile:
@@ -244,13 +218,13 @@ def set_value(path: Path, key: str, value: object) -> None:
     _from_values(values, warnings)
     named = [warning for warning in warnings if warning.startswith((f"{last}:", f"{key}:"))]
     if named:
-        raise ConfigError(f"{named[0]} - nothing was written")
+        raise ConfigError(f"nothing was written: {takes(key)}")
     _replace(path, values)
 
 
 def _check_key(key: str) -> None:
     if key not in KEYS:
-        raise ConfigError(f"unknown setting {key!r}; known are {', '.join(KEYS)}")
+        raise ConfigError(unknown_key(key))
 
 
 def _load_for_change(path: Path) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.config import (
-    KEYS,
     Config,
     ConfigError,
     ConfigFile,
@@ -17,6 +16,7 @@ from service.config import (
     read_value,
     set_value,
 )
+from service.setting_keys import KEYS
 from tests.support.live import LiveService
 
 
@@ -102,6 +102,22 @@ def test_a_value_that_would_not_be_taken_is_not_written(tmp_path: Path, key: str
     assert not (tmp_path / "config.json").exists()
 
 
+def test_an_address_that_is_none_is_kept_and_said(tmp_path: Path) -> None:
+    """What was meant for a server of one's own never goes to another instead."""
+    path = tmp_path / "config.json"
+    path.write_text('{"anthropic": {"base_url": "127.0.0.1:11434"}}')
+    config = read_config(path)
+    assert config.base_url == "127.0.0.1:11434"
+    assert config.warnings[0].startswith("anthropic.base_url: ")
+
+
+def test_keys_that_no_setting_has_are_told_in_bounds(tmp_path: Path) -> None:
+    """A file full of strangers is no flood of warnings."""
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps({f"x{n}": n for n in range(500)} | {"\ud800" * 10_000: 1}))
+    assert len(read_config(path).warnings) == 11
+
+
 def test_a_broken_file_is_not_overwritten(tmp_path: Path) -> None:
     """Half an hour of hand-written settings is not lost to one command."""
     path = tmp_path / "config.json"
@@ -125,3 +141,13 @@ def test_switching_off_stops_serving_at_once(service: LiveService) -> None:
     assert service.summary("s")["enabled"] is True
     service.set("session_summary.enabled", False)
     assert service.summary("s")["enabled"] is False
+
+
+def test_blank_names_and_prices_without_amounts_are_left_out(tmp_path: Path) -> None:
+    """A blank host would admit anybody, and a price without amounts would price nothing: both are named."""
+    path = tmp_path / "config.json"
+    path.write_text('{"allowed_hosts": ["", " a.example "], "prices": {"as_of": "2026-12-01", "m": {"input": "x"}}}')
+    config = read_config(path)
+    assert config.allowed_hosts == ("a.example",)
+    assert config.prices == {"as_of": "2026-12-01"}
+    assert [warning.partition(":")[0] for warning in config.warnings] == ["allowed_hosts", "prices"]

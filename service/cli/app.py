@@ -13,6 +13,7 @@ import typer
 
 from service.cli import demo, doctor, serve, sessions, settings, summarize, tokens, usage
 from service.cli.ending import FOLDER_IN_USE, INTERRUPTED, PIPE_CLOSED, CommandError
+from service.cli.misuse import plain_words
 from service.cli.output import say_error
 from service.config import ConfigError
 from service.store.folder import FolderError, FolderInUseError
@@ -107,7 +108,7 @@ def _misused(wrong: typer.TyperException) -> int:
     if message.startswith("Usage:"):
         typer.echo(message, err=True)
     else:
-        say_error(f"{message.rstrip('.')}; see `{command} --help`")
+        say_error(f"{plain_words(message)}; see `{command} --help`")
     return wrong.exit_code
 
 

@@ -14,7 +14,7 @@ import typer
 from service.cli.ending import CommandError
 from service.cli.output import say, say_lines, width
 from service.cli.serving import held, listening, run_until_ended
-from service.cli.sessions import title_of
+from service.cli.sessions import row_of, title_in
 from service.cli.signals import ending_on_signals
 from service.config import ConfigFile, set_value
 from service.domain.plain_text import Line, as_lines
@@ -49,7 +49,7 @@ def demo(
         set_value(folder.config, "engine", "outline")
         asyncio.run(fill(folder, settings, this_moment()))
         data = Direct(folder, folder.config)
-        lines = as_lines(data.summary(_SHOWN), heading=title_of(data, _SHOWN), width=width())
+        lines = as_lines(data.summary(_SHOWN), heading=title_in(row_of(data, _SHOWN), _SHOWN), width=width())
         with _listening(port) as listener:
             options = Options(folder, settings, _HOST, 0, False, {}, folder.path)
             run_until_ended(options, listener, lock, lambda address: _tell(address, folder.path, lines))
@@ -81,5 +81,6 @@ def _listening(port: int | None) -> Iterator[socket.socket]:
 def _tell(address: str, folder: Path, lines: Sequence[Line]) -> None:
     say("One of three made-up sessions, as somebody finds it who comes back to it:\n")
     say_lines(lines)
-    say(f"\nAll three are on the page. Open this address; Ctrl-C ends the demo and removes {folder}.\n\n  {address}\n")
+    say("\nAll three are on the page. Open this address; Ctrl-C ends the demo and removes")
+    say(f"{folder}.\n\n  {address}\n")
     say("Your own sessions: session-summary serve, or session-summary summarize PATH")

@@ -71,7 +71,16 @@ class Direct:
         body: Json = orjson.loads(summary_body(state, self._settings(), now_ns))
         return body
 
+    def make(self, slot: str) -> Json:
+        from service.cli.making import make_summary
+
+        # A database that cannot be read is said to be so: only a service that starts moves it aside.
+        self.summary(slot)
+        make_summary(self._folder, self._config, slot)
+        return self.summary(slot)
+
     def open_items(self, limit: int | None) -> Json:
+        self._check_exists()
         if not self.enabled():
             return {"items": [], "next": None, "enabled": False}
 
@@ -83,8 +92,6 @@ class Direct:
 
     def usage(self, limit: int | None, slot: str | None, since: str | None) -> Json:
         moment = parse_time(since)
-        if since is not None and moment is None:
-            raise CommandError("--since takes a time such as 2026-08-10, 2026-08-10T10:00:00Z or epoch seconds")
         start = moment.timestamp() if moment else None
 
         def page(size: int, after: str | None) -> Json:

@@ -1,10 +1,11 @@
 """What reaches the terminal or the pipe: no colour and no control characters where they do not belong."""
 
+import contextlib
 import json
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import IO
 
 import typer
@@ -58,6 +59,19 @@ def say_error(sentence: str) -> None:
 def say_json(value: object) -> None:
     """One line of JSON; it may hold any text and still does nothing to a terminal."""
     typer.echo(json.dumps(value, ensure_ascii=False, allow_nan=False).translate(_OBEYED))
+
+
+@contextlib.contextmanager
+def busy(words: str) -> Iterator[None]:
+    """A turning wheel beside the words while the block runs, on a terminal alone."""
+    if not is_terminal(sys.stderr):
+        yield
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    with Console(stderr=True).status(Text(visible(words))):
+        yield
 
 
 def say_lines(lines: Iterable[Line]) -> None:

@@ -12,6 +12,8 @@ from service.cli.reach import Json, WantedSlots
 from service.store.folder import DataFolder, Serving
 
 _SECONDS = 30.0
+# Longer than any pass may take (SPEC section 11), with its wait in the queue.
+_MAKING_SECONDS = 1_800.0
 _PAGE = 200
 _NO_QUERY: Mapping[str, str | int | None] = {}
 
@@ -51,6 +53,9 @@ class Remote:
     def summary(self, slot: str) -> Json:
         return self._ask("GET", f"{_slot_path(slot)}/summary")
 
+    def make(self, slot: str) -> Json:
+        return self._ask("POST", f"{_slot_path(slot)}/summary", body={}, seconds=_MAKING_SECONDS)
+
     def open_items(self, limit: int | None) -> Json:
         return self._pages("/api/open-items", "items", limit)
 
@@ -78,11 +83,16 @@ class Remote:
         return gathered(rows, limit, page)
 
     def _ask(
-        self, method: str, path: str, query: Mapping[str, str | int | None] = _NO_QUERY, body: Json | None = None
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, str | int | None] = _NO_QUERY,
+        body: Json | None = None,
+        seconds: float = _SECONDS,
     ) -> Json:
         sent = {name: value for name, value in query.items() if value is not None}
         try:
-            answer = self._client.request(method, path, params=sent, json=body)
+            answer = self._client.request(method, path, params=sent, json=body, timeout=seconds)
             value = answer.json()
         except (httpx2.HTTPError, ValueError) as error:
             sentence = f"the service at {self._where} did not answer ({type(error).__name__}); is it stopping?"

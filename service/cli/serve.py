@@ -10,14 +10,16 @@ import typer
 
 from service.cli.ending import CommandError
 from service.cli.engine import engine_words
-from service.cli.output import say
+from service.cli.output import say, width
 from service.cli.place import ConfigPath, DataDir, config_path, data_folder, repeated_options
 from service.cli.serving import held, listening, run_until_ended
 from service.cli.signals import ending_on_signals
 from service.config import Config, ConfigFile
+from service.domain.plain_text import wrapped
 from service.store.folder import DataFolder
 
 DEFAULT_PORT = 8765
+_INDENT = 13
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 
@@ -83,16 +85,26 @@ def is_loopback(host: str) -> bool:
 
 
 def _standing(address: str, folder: DataFolder, config: Config, advice: str, *, sources: bool) -> Iterator[str]:
+    """What is on, what is off and how to change it; what is to be copied stands on a line of its own, unbroken."""
     yield "Session Summary is running. Open this address; Ctrl-C ends it."
     yield f"\n  {address}\n"
+    switch = f"session-summary config set{advice} session_summary.enabled"
     if config.enabled:
-        yield f"  summaries  on; off with: session-summary config set{advice} session_summary.enabled false"
+        yield from _row("summaries", "on: made when a turn ends; off with")
+        yield f"{'':{_INDENT}}{switch} false"
     else:
-        yield f"  summaries  off; on with: session-summary config set{advice} session_summary.enabled true"
-    yield f"  engine     {engine_words(config, os.environ)}"
-    yield f"  sources    {'on: sessions of agents on this machine are read' if sources else 'off (--no-sources)'}"
-    yield f"  data       {folder.path}"
+        yield from _row("summaries", "off: sessions are stored here, no summary is made or shown; on with")
+        yield f"{'':{_INDENT}}{switch} true"
+    yield from _row("engine", engine_words(config, os.environ))
+    on = "on: sessions of agents on this machine are read and stored in the data folder"
+    yield from _row("sources", on if sources else "off (--no-sources)")
+    yield f"  {'data':{_INDENT - 2}}{folder.path}"
     for warning in config.warnings:
-        yield f"  setting    {warning}"
+        yield from _row("setting", warning)
     if config.allowed_hosts:
-        yield f"  hosts      {', '.join(config.allowed_hosts)}"
+        yield from _row("hosts", ", ".join(config.allowed_hosts))
+
+
+def _row(label: str, words: str) -> Iterator[str]:
+    for place, line in enumerate(wrapped(words, width() - _INDENT)):
+        yield f"  {'' if place else label:{_INDENT - 2}}{line}"

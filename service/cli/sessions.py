@@ -1,5 +1,6 @@
 """`list`, `show`, `open-items` and `delete`: the sessions, through the running service or on the database itself."""
 
+import shlex
 import sys
 import time
 from typing import Annotated, Literal
@@ -7,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from service.cli.ending import CommandError
-from service.cli.output import advise, is_terminal, say, say_json, say_lines, width
+from service.cli.output import advise, busy, is_terminal, say, say_json, say_lines, width
 from service.cli.place import AsJson, ConfigPath, DataDir, config_path, data_folder, repeated_options
 from service.cli.reach import Data, Json, WantedSlots, reach
 from service.domain.plain_text import as_lines, visible
@@ -48,42 +49,85 @@ def list_sessions(
     if as_json:
         say_json(found)
     else:
-        say_lines(session_lines(found["slots"], time.time(), width()))
+        narrowed = any(option is not None for option in (query, state, source, project))
+        say_lines(session_lines(found["slots"], time.time(), width(), narrowed=narrowed))
     _advise_on_list(found, "slots", enabled=enabled, advice=repeated_options(data_dir, config))
 
 
 def show(
     slot: SlotKey,
+    make: Annotated[
+        bool, typer.Option("--make", help="Make one first where there is none, or the session moved on.")
+    ] = False,
     format_: Annotated[Format, typer.Option("--format", help="How the summary is printed.")] = "text",
     data_dir: DataDir = None,
     config: ConfigPath = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show the stored summary of a session; makes none.
+    """Show the stored summary of a session, or make one now with --make; an unchanged session costs nothing.
 
     \b
     Examples:
       session-summary show claude-code:1f2e3d4c
+      session-summary show claude-code:1f2e3d4c --make
       session-summary show my-slot --format markdown > brief.md
       session-summary show my-slot --json | jq .intents[0]
     """
-    folder = data_folder(data_dir)
+    folder, options = data_folder(data_dir), repeated_options(data_dir, config)
     with reach(folder, config_path(folder, config)) as data:
-        summary = data.summary(slot)
-        heading = title_of(data, slot) if summary["intents"] else slot
+        summary = _made(data, slot, options) if make else data.summary(slot)
+        row = row_of(data, slot)
     if as_json or format_ == "json":
         say_json(summary)
         return
     if not summary["enabled"]:
-        raise CommandError(OFF.format(repeated_options(data_dir, config)))
+        raise CommandError(OFF.format(options))
     if not summary["intents"]:
-        raise CommandError(_no_summary(summary))
+        raise CommandError(f"there is no summary of this session{_why_none(summary, row, slot, options)}")
+    _print(summary, title_in(row, slot), format_)
+
+
+def _made(data: Data, slot: str, options: str) -> Json:
+    if not data.enabled():
+        raise CommandError(OFF.format(options))
+    row = row_of(data, slot)
+    if row is not None and row["reason"]:
+        raise CommandError(f"no summary was made: {row['reason']}")
+    with busy(f"making a summary of {slot}"):
+        return data.make(slot)
+
+
+def _print(summary: Json, heading: str, format_: Format) -> None:
     if format_ == "markdown":
         from service.domain.markdown import as_markdown
 
         say(as_markdown(summary, title=heading).rstrip("\n"))
     else:
         say_lines(as_lines(summary, heading=heading, width=width()))
+
+
+def row_of(data: Data, slot: str) -> Json | None:
+    """The session's line of the list; None where it is not among those whose words hold the key."""
+    listed: list[Json] = data.slots(WantedSlots(limit=200, text=slot))["slots"]
+    return next((row for row in listed if row["key"] == slot), None)
+
+
+def title_in(row: Json | None, slot: str) -> str:
+    """What the list calls the session, else its key."""
+    return str((row and row["title"]) or slot)
+
+
+def _why_none(summary: Json, row: Json | None, slot: str, options: str) -> str:
+    """What stands in the way, else the command that makes one."""
+    if row is not None and row["reason"]:
+        return f": {row['reason']}"
+    if summary["generate_state"] == "too_few_turns":
+        return " yet: it has too few turns of a person (setting session_summary.min_user_turns)"
+    if summary["generate_state"] == "unavailable":
+        return " yet: one is being made; look again in a moment"
+    if row is not None and row["running"]:
+        return " yet: the agent is working in it; one is made when its turn ends"
+    return f" yet; make one with: session-summary show{options} {shlex.quote(slot)} --make"
 
 
 def open_items(limit: Limit = 50, data_dir: DataDir = None, config: ConfigPath = None, as_json: AsJson = False) -> None:
@@ -99,11 +143,20 @@ def open_items(limit: Limit = 50, data_dir: DataDir = None, config: ConfigPath =
     folder = data_folder(data_dir)
     with reach(folder, config_path(folder, config)) as data:
         found = data.open_items(limit or None)
+        needing = [] if found["items"] or as_json else data.slots(WantedSlots(limit=200, state="needs-you"))["slots"]
     if as_json:
         say_json(found)
+    elif needing:
+        say(_needing_words(len(needing), repeated_options(data_dir, config)))
     elif found["enabled"]:
         say_lines(open_item_lines(found["items"], time.time(), width()))
     _advise_on_list(found, "items", enabled=found["enabled"], advice=repeated_options(data_dir, config))
+
+
+def _needing_words(count: int, options: str) -> str:
+    """What waits although no summary says what to do about it."""
+    need = "1 session needs you" if count == 1 else f"{count} sessions need you"
+    return f"No next steps listed; {need}:\n  session-summary list{options} --state needs-you"
 
 
 def delete(
@@ -146,21 +199,6 @@ def _receipt_words(slot: str, receipt: Json) -> str:
 
 def _one(plural: str) -> str:
     return {"summaries": "summary"}.get(plural, plural.removesuffix("s"))
-
-
-def title_of(data: Data, slot: str) -> str:
-    """What the list calls the session, else its key."""
-    listed = data.slots(WantedSlots(limit=200, text=slot))["slots"]
-    return next((str(row["title"] or slot) for row in listed if row["key"] == slot), slot)
-
-
-def _no_summary(summary: Json) -> str:
-    why = {
-        "too_few_turns": "the session has too few turns of a person yet (setting session_summary.min_user_turns)",
-        "unavailable": "one is being made, or the session is private",
-        "ready": "it is made when a turn ends, or by its button on the page",
-    }.get(summary["generate_state"], "the session has none")
-    return f"there is no summary of this session yet: {why}"
 
 
 def _advise_on_list(found: Json, rows: str, *, enabled: bool, advice: str) -> None:

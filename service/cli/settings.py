@@ -7,7 +7,8 @@ import typer
 
 from service.cli.output import advise, say, say_json
 from service.cli.place import AsJson, ConfigPath, DataDir, config_path, data_folder
-from service.config import KEYS, SECTION, Config, ConfigError, read_config, set_value
+from service.config import Config, ConfigError, read_config, set_value
+from service.setting_keys import KEYS, SECTION, unknown_key
 
 app = typer.Typer(
     help=(
@@ -50,7 +51,7 @@ def get(
     settings = read_config(config_path(data_folder(data_dir), config))
     values = in_force(settings)
     if key is not None and key not in values:
-        raise ConfigError(f"unknown setting {key!r}; known are {', '.join(KEYS)}")
+        raise ConfigError(unknown_key(key))
     for warning in settings.warnings:
         advise(f"warning: {warning}")
     if as_json:

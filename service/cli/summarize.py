@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from service.cli.output import advise, is_terminal, say, say_error, say_json, say_lines, width
+from service.cli.output import advise, busy, is_terminal, say, say_error, say_json, say_lines, width
 from service.cli.place import ConfigPath, DataDir, config_path, data_folder
 from service.config import Config, read_config
 
@@ -86,15 +86,7 @@ def _tell_failure(failure: "NotMade", format_: Format) -> None:
 def _progress(path: Path, place: int, count: int) -> Iterator[None]:
     """A turning wheel on a terminal; elsewhere a plain line per file where there are several."""
     words = f"summarizing {path.name}" + (f" ({place} of {count})" if count > 1 else "")
-    if is_terminal(sys.stderr):
-        from rich.console import Console
-        from rich.text import Text
-
-        from service.domain.plain_text import visible
-
-        with Console(stderr=True).status(Text(visible(words))):
-            yield
-        return
-    if count > 1:
+    if count > 1 and not is_terminal(sys.stderr):
         advise(words)
-    yield
+    with busy(words):
+        yield

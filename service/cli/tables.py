@@ -12,10 +12,10 @@ _STATE_WIDTH = 13
 _TIME_WIDTH = 11
 
 
-def session_lines(slots: Sequence[Json], now: float, width: int) -> Iterator[Line]:
+def session_lines(slots: Sequence[Json], now: float, width: int, *, narrowed: bool) -> Iterator[Line]:
     """Two lines a session: how it stands, what it is about and when; below, its whole key, to be copied."""
     if not slots:
-        yield (Span("No sessions.", Tone.QUIET),)
+        yield (Span("No sessions match." if narrowed else "No sessions.", Tone.QUIET),)
     for slot in slots:
         yield from _session(slot, now, width)
 
@@ -80,7 +80,8 @@ def usage_lines(found: Json, width: int) -> Iterator[Line]:
     totals = found["totals"]
     tokens = sum(totals[name] for name in _TOKENS)
     unpriced = f", {totals['unpriced']} without a known price" if totals["unpriced"] else ""
-    sums = (f"{totals['passes']} passes", f"{totals['stored']} stored", f"{tokens} tokens", _money(totals["cost_usd"]))
+    passes = f"{totals['passes']} pass{'' if totals['passes'] == 1 else 'es'}"
+    sums = (passes, f"{totals['stored']} stored", f"{tokens} tokens", _money(totals["cost_usd"]))
     yield ()
     yield (Span(", ".join(sums) + unpriced),)
 

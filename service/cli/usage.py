@@ -4,10 +4,12 @@ from typing import Annotated
 
 import typer
 
+from service.cli.ending import CommandError
 from service.cli.output import advise, say_json, say_lines, width
 from service.cli.place import AsJson, DataDir, data_folder
 from service.cli.reach import reach
 from service.cli.sessions import Limit
+from service.domain.times import parse_time
 
 
 def usage(
@@ -27,6 +29,8 @@ def usage(
     """
     from service.cli.tables import usage_lines
 
+    if since is not None and parse_time(since) is None:
+        raise CommandError("--since takes a time such as 2026-08-10, 2026-08-10T10:00:00Z or epoch seconds")
     with reach(data_folder(data_dir)) as data:
         found = data.usage(limit or None, slot, since)
     if as_json:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from service.domain.characters import has_visible
+
 
 class Origin(StrEnum):
     """Who stands behind a message, which its role alone does not tell."""
@@ -59,4 +61,4 @@ class Message:
     @property
     def by_person(self) -> bool:
         """Whether this is a user turn: words that a person typed."""
-        return self.origin is Origin.PERSON and self.role == "user" and bool(self.content.strip())
+        return self.origin is Origin.PERSON and self.role == "user" and has_visible(self.content)

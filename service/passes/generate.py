@@ -36,7 +36,7 @@ from service.store.access import DASHBOARD, Caller
 from service.store.engine import Database, Read, StoreBusyError, StoreFullError, Write
 from service.store.ledger import Outcome, Trigger
 from service.store.summaries import MadeSummary, SlotState
-from service.summarizers.protocol import Failure, Reply, Summarizer
+from service.summarizers.protocol import Failure, Reply, Request, Summarizer
 
 log = logging.getLogger(__name__)
 
@@ -105,7 +105,7 @@ class Passes:
             return None
         ended = _skip(state, config, trigger, now_ns) or await books.over_budget(self._db, config, started)
         if ended is None:
-            lease = await self._take_lease(state.transcript_key, now_ns, config)
+            lease = await self._take_lease(state, now_ns, config)
             if isinstance(lease, Lease):
                 return await self._submit(_Begun(state, lease, trigger, started))
             ended = lease
@@ -116,14 +116,14 @@ class Passes:
         await books.close_books(self._db, _attempt(state, trigger, started), ended, config, self._now())
         return ended
 
-    async def _take_lease(self, transcript_key: str, now_ns: int, config: Config) -> Lease | PassResult:
+    async def _take_lease(self, state: SlotState, now_ns: int, config: Config) -> Lease | PassResult:
         try:
-            lease = await leases.take(self._db, transcript_key, now_ns, config.pass_deadline_seconds)
+            lease = await leases.take(self._db, state.transcript_key, now_ns, config.pass_deadline_seconds)
         except StoreBusyError:
             return failed(STORE_BUSY)
         except StoreFullError:
             return failed(STORE_FULL)
-        return lease or IN_FLIGHT
+        return lease or await self._why_not_leased(state)
 
     async def _submit(self, begun: _Begun) -> "PassResult | asyncio.Future[PassResult]":
         queued = self._worker.submit(lambda: self._pass(begun))
@@ -147,45 +147,49 @@ class Passes:
 
     async def _summarise(self, begun: _Begun) -> PassResult:
         config, now = self._config.current(), self._now()
+        deadline = asyncio.get_running_loop().time() + config.pass_deadline_seconds
+        summarizer = self._choose(config)
         # Only a store that takes this write will take the result: the model is not asked before.
         if not await leases.start(self._db, begun.lease, _ns(now), config.pass_deadline_seconds):
-            return await self._why_lost(begun)
+            return await self._why_not_leased(begun.state)
         # Many passes may have been let into the queue before the first of them was paid for.
         spent = await books.over_budget(self._db, config, now)
         if spent is not None:
             return spent
-        deadline = asyncio.get_running_loop().time() + config.pass_deadline_seconds
         try:
             async with asyncio.timeout_at(deadline):
-                summarizer = self._choose(config)
-                made, reply = await self._make(begun, summarizer, config, deadline)
+                snapshot = await self._snapshot(begun, config)
+                if isinstance(snapshot, PassResult):
+                    return snapshot
+                text = await rendered(snapshot, config)
+                reply = await self._ask(summarizer, question(snapshot, text, config, deadline))
         except TimeoutError:
             return failed(DEADLINE)
+        if isinstance(reply, PassResult):
+            return reply
+        paid = _with_costs(PassResult(Outcome.STORED), reply)
+        try:
+            async with asyncio.timeout_at(deadline):
+                made = await made_summary(reply, snapshot, text, config, summarizer.engine, self._now())
+        except TimeoutError:
+            return replace(paid, outcome=Outcome.FAILED, reason=DEADLINE)
         if isinstance(made, PassResult):
             return _with_costs(made, reply)
-        return await self._store(begun, made, _with_costs(PassResult(Outcome.STORED), reply), config)
+        return await self._store(begun, made, paid, config)
 
-    async def _why_lost(self, begun: _Begun) -> PassResult:
-        """Why a pass lost its lease while it was queued."""
-        now_ns = _ns(self._now())
-        state = await self._db.read(lambda r: summaries.read_slot_state(r, begun.state.slot, DASHBOARD, now_ns))
-        there = state is not None and state.transcript_key == begun.lease.transcript_key
-        return IN_FLIGHT if there else DELETED
-
-    async def _make(
-        self, begun: _Begun, summarizer: Summarizer, config: Config, deadline: float
-    ) -> tuple[MadeSummary | PassResult, Reply | None]:
-        snapshot = await self._snapshot(begun, config)
-        if isinstance(snapshot, PassResult):
-            return snapshot, None
-        text = await rendered(snapshot, config)
+    async def _ask(self, summarizer: Summarizer, request: Request) -> Reply | PassResult:
         try:
-            reply = await summarizer.ask(question(snapshot, text, config, deadline))
+            reply = await summarizer.ask(request)
         except TimeoutError:
-            return replace(failed(MODEL_TIMEOUT), model=summarizer.model), None
-        if isinstance(reply, Failure):
-            return failure_result(reply), None
-        return await made_summary(reply, snapshot, text, config, summarizer.engine, self._now()), reply
+            return replace(failed(MODEL_TIMEOUT), model=summarizer.model)
+        return failure_result(reply) if isinstance(reply, Failure) else reply
+
+    async def _why_not_leased(self, state: SlotState) -> PassResult:
+        """Why a pass got no lease, or lost it while it was queued: another pass has it, or the session is gone."""
+        now_ns = _ns(self._now())
+        found = await self._db.read(lambda r: summaries.read_slot_state(r, state.slot, DASHBOARD, now_ns))
+        there = found is not None and found.transcript_key == state.transcript_key
+        return IN_FLIGHT if there else DELETED
 
     async def _snapshot(self, begun: _Begun, config: Config) -> Snapshot | PassResult:
         """Takes in what an agent's file holds beyond the mirror, then reads identity and messages at one moment."""
@@ -230,14 +234,11 @@ class Passes:
             return replace(stored, outcome=Outcome.FAILED, reason=reason)
 
     async def _give_up(self, begun: _Begun, result: PassResult) -> None:
-        """Gives the lease back and closes the books; a store that takes neither lets the lease run out."""
-
-        async def write(w: Write) -> None:
-            await summaries.release_lease(w, begun.lease.transcript_key, begun.lease.owner)
-            await books.record(w, begun.attempt, result, self._config.current(), self._now())
-
+        """Gives the lease back, whatever becomes of the row; a store that takes neither lets the lease run out."""
         try:
-            await self._db.write(write)
+            await leases.release(self._db, begun.lease)
+            config, now = self._config.current(), self._now()
+            await self._db.write(lambda w: books.record(w, begun.attempt, result, config, now))
         except (StoreBusyError, StoreFullError) as error:
             books.row_lost(result, error)
 

@@ -3,11 +3,14 @@
 import errno
 import shutil
 import sqlite3
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
+
+from service.sources.opened import open_regular
 
 MAGIC = b"SQLite format 3\0"
 
@@ -29,6 +32,7 @@ def log_of(path: Path) -> Path:
 def read_database(path: Path, read: Callable[[sqlite3.Connection], Result]) -> Result:
     """What `read` makes of the database as it stands at one moment; raises OSError where it is locked or torn."""
     trouble = "it changes while it is read"
+    _check_regular(path)
     for attempt in range(_TRIES):
         before = _stamps(path)
         try:
@@ -64,6 +68,17 @@ def _opened(path: Path, *, in_place: bool) -> Iterator[tuple[sqlite3.Connection,
         yield connection, False
 
 
+def _check_regular(path: Path) -> None:
+    """SQLite opens a database and the files beside it by their names, and would wait at a pipe for ever."""
+    for suffix in ("", "-wal", "-shm", "-journal"):
+        try:
+            mode = path.with_name(f"{path.name}{suffix}").stat().st_mode
+        except FileNotFoundError:
+            continue
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, f"not a regular file: {suffix or 'the database'}")
+
+
 def _connect(path: Path, options: str) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?{options}", uri=True, timeout=_BUSY_SECONDS)
     # Text that is no UTF-8 must not stop the reading; who takes a value decodes it.
@@ -84,7 +99,7 @@ def _copied(path: Path) -> Iterator[Path]:
 
 
 def _has_log_format(path: Path) -> bool:
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         head = stream.read(_WAL_FORMAT_AT + 1)
     return head[_WAL_FORMAT_AT:] == b"\x02"
 

@@ -6,10 +6,16 @@ from typing import Any
 
 from service.domain.messages import Origin
 from service.sources.claude_queue import Queue
-from service.sources.claude_speakers import Speaker, Spoken, has_tool_result, who_speaks
+from service.sources.claude_speakers import (
+    Speaker,
+    Spoken,
+    has_tool_result,
+    who_speaks,
+    who_speaks_beside_results,
+)
 from service.sources.claude_title import Headings
 from service.sources.claude_tools import ToolCalls, results_in
-from service.sources.claude_tree import RowTree
+from service.sources.claude_tree import RowKind, RowTree
 from service.sources.conversation import Conversation, Entry
 from service.sources.kinds import Environ, Place, RowFormat
 from service.sources.latest import LatestTime
@@ -63,7 +69,6 @@ class ClaudeCodeReader:
         self._stem = path.stem
         self._conversation = Conversation()
         self._tree = RowTree()
-        self._tree_changes = 0
         self._tools = ToolCalls()
         self._queue = Queue(self._conversation, lambda: self._tree.last)
         self._headings = Headings()
@@ -89,8 +94,7 @@ class ClaudeCodeReader:
             self.unknown_rows += 1
 
     def session(self) -> Session:
-        if self._tree.changes != self._tree_changes:
-            self._tree_changes = self._tree.changes
+        if self._tree.judge():
             self._conversation.forget()
         messages = self._conversation.messages(self._tree.is_live)
         first = next((message.content for message in messages if message.by_person), None)
@@ -131,14 +135,13 @@ class ClaudeCodeReader:
         self._project = as_text(row.get("cwd")) or self._project
         self._branch = as_text(row.get("gitBranch")) or self._branch
 
-    def _place(self, row: Mapping[str, Any], *, is_prompt: bool = False, is_message: bool = False) -> int:
+    def _place(self, row: Mapping[str, Any], kind: RowKind = RowKind.SILENT) -> int:
         """The row's node; rows that stand in no tree, such as titles, take none."""
         uuid = as_text(row.get("uuid"))
-        if not uuid and not is_message:
+        if not uuid and kind is RowKind.SILENT:
             return self._tree.last
         parent = as_text(row.get("parentUuid")) or as_text(row.get("logicalParentUuid"))
-        at_root = not parent and "parentUuid" in row
-        return self._tree.add(uuid, parent, at_root=at_root, is_prompt=is_prompt, is_message=is_message)
+        return self._tree.add(uuid, parent, at_root=not parent and "parentUuid" in row, kind=kind)
 
     def _message_seen(self, row: Mapping[str, Any]) -> None:
         self._has_main = True
@@ -155,25 +158,28 @@ class ClaudeCodeReader:
 
     def _user(self, row: Mapping[str, Any]) -> None:
         self._message_seen(row)
-        spoken, beside_results = who_speaks(row), has_tool_result(row)
-        starts_turn = spoken.speaker in (Speaker.PERSON, Speaker.AUTOMATION) and not beside_results
-        node = self._place(row, is_prompt=starts_turn, is_message=True)
-        if beside_results:
+        if has_tool_result(row):
             self._results(row)
-        self._said(spoken, row, node, beside_results=beside_results)
+            return
+        spoken = who_speaks(row)
+        starts_turn = spoken.speaker in (Speaker.PERSON, Speaker.AUTOMATION)
+        self._said(spoken, row, self._place(row, RowKind.PROMPT if starts_turn else RowKind.SILENT), mid_turn=False)
 
     def _results(self, row: Mapping[str, Any]) -> None:
+        node = self._place(row, RowKind.WORK)
         message = row["message"]
         for block in results_in(message.get("content")):
             self._conversation.note(*self._tools.answered(block, row.get("toolUseResult")))
         if self._turn is not LastTurn.INTERRUPTED:
             self._working()
+        for spoken in who_speaks_beside_results(row):
+            self._said(spoken, row, node, mid_turn=True)
 
-    def _said(self, spoken: Spoken, row: Mapping[str, Any], node: int, *, beside_results: bool) -> None:
+    def _said(self, spoken: Spoken, row: Mapping[str, Any], node: int, *, mid_turn: bool) -> None:
         stamp = as_stamp(row.get("timestamp"))
         match spoken.speaker:
             case Speaker.PERSON | Speaker.AUTOMATION:
-                self._prompt(spoken, stamp, node, mid_turn=beside_results)
+                self._prompt(spoken, stamp, node, mid_turn=mid_turn)
             case Speaker.COMPACTION if not self._conversation.has_shown:
                 self._conversation.by_assistant(f"{SUMMARY_LABEL}\n{spoken.text}", stamp, node=node)
             case Speaker.INTERRUPT:
@@ -185,8 +191,7 @@ class ClaudeCodeReader:
         origin = Origin.PERSON if spoken.speaker is Speaker.PERSON else Origin.AUTOMATION
         if self._turn not in (LastTurn.WORKING, LastTurn.TOOL_OPEN):
             self._queue.turn_ended()
-        if not self._queue.is_double(spoken.text) and not mid_turn:
-            self._queue.turn_ended()
+        if not self._queue.user_row(spoken) and not mid_turn:
             self._tools.open.clear()
         self._conversation.by_user(spoken.text, origin, stamp, node=node)
         self._working()
@@ -206,7 +211,7 @@ class ClaudeCodeReader:
 
     def _assistant(self, row: Mapping[str, Any]) -> None:
         self._message_seen(row)
-        node = self._place(row, is_message=True)
+        node = self._place(row, RowKind.WORK)
         message = row.get("message")
         if not isinstance(message, Mapping):
             return

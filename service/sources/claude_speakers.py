@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from service.domain.characters import has_visible
 from service.sources.text import as_text, blocks, headline, shortened
 
 
@@ -21,10 +22,11 @@ class Speaker(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """Words, and whose they are."""
+    """Words, and whose they are; `is_typed` where nothing but their origin could say that they are no person's."""
 
     speaker: Speaker
     text: str = ""
+    is_typed: bool = False
 
 
 NOTHING = Spoken(Speaker.NOBODY)
@@ -67,14 +69,23 @@ _PLAN_CHARS = 600
 
 
 def who_speaks(row: Mapping[str, Any]) -> Spoken:
-    """Whose words a user row holds; tool results are for others to read, only the words beside them count here."""
+    """Whose words a user row holds that is no result of a tool."""
     content = _content(row)
     if row.get("isCompactSummary") is True:
         return Spoken(Speaker.COMPACTION, _joined(content))
-    if row.get("isMeta") is True or row.get("isVisibleInTranscriptOnly") is True:
+    if _is_injected(row):
         return NOTHING
-    words_only = row.get("toolUseResult") is not None or has_tool_result(row)
-    return _judged_by_origin(row, _merged(list(_judged_blocks(row, content, words_only=words_only))))
+    spoken, plan = judge(content, pictures=row.get("toolUseResult") is None), as_text(row.get("planContent"))
+    if spoken.is_typed and has_visible(plan):
+        return Spoken(Speaker.PERSON, _accepted_plan(plan))
+    return _judged_by_origin(row, spoken)
+
+
+def who_speaks_beside_results(row: Mapping[str, Any]) -> tuple[Spoken, ...]:
+    """Whose words stand beside the results of tools, each text by itself; pictures there are the tools'."""
+    if _is_injected(row):
+        return ()
+    return tuple(_judged_by_origin(row, one) for one in _judged_blocks(_content(row), pictures=False))
 
 
 def has_tool_result(row: Mapping[str, Any]) -> bool:
@@ -82,24 +93,14 @@ def has_tool_result(row: Mapping[str, Any]) -> bool:
     return any(block.get("type") == "tool_result" for block in blocks(_content(row)))
 
 
-def judge_text(text: str) -> Spoken:
-    """Whose words a text is, by the start of what is left without the editor's and the program's blocks."""
-    words = _without_context(text)
-    if not words:
-        return NOTHING
-    if words.startswith(COMPACTION_START):
-        return Spoken(Speaker.COMPACTION, words)
-    if words.startswith(_INTERRUPT_STARTS):
-        return Spoken(Speaker.INTERRUPT)
-    if words.startswith(_AUTOMATION_STARTS):
-        return Spoken(Speaker.AUTOMATION, words)
-    if words.startswith(_INJECTED_STARTS):
-        return NOTHING
-    if words.startswith(_COMMAND_START):
-        return Spoken(Speaker.PERSON, _command(words))
-    if words.startswith(_PLAN_START):
-        return Spoken(Speaker.PERSON, _accepted_plan(words.removeprefix(_PLAN_START)))
-    return Spoken(Speaker.PERSON, words)
+def judge(content: object, *, pictures: bool = True) -> Spoken:
+    """One verdict for the blocks of a content: a person's words count whatever stands beside them."""
+    judged = list(_judged_blocks(content, pictures=pictures))
+    for speaker in (Speaker.PERSON, Speaker.AUTOMATION):
+        if found := [one for one in judged if one.speaker is speaker]:
+            text = "\n".join(one.text for one in found if one.text) or PICTURE
+            return Spoken(speaker, text, all(one.is_typed for one in found))
+    return next((one for one in judged if one.speaker is not Speaker.NOBODY), NOTHING)
 
 
 def is_from_program(origin: object) -> bool:
@@ -117,29 +118,41 @@ def _joined(content: object) -> str:
     return "\n".join(as_text(block.get("text")) for block in blocks(content) if block.get("type") == "text")
 
 
-def _judged_blocks(row: Mapping[str, Any], content: object, *, words_only: bool) -> Iterator[Spoken]:
-    """Each block by itself; pictures beside a tool's result are the tool's, elsewhere they are a prompt."""
-    plan = as_text(row.get("planContent"))
-    if plan:
-        yield Spoken(Speaker.PERSON, _accepted_plan(plan))
-        return
+def _is_injected(row: Mapping[str, Any]) -> bool:
+    return row.get("isMeta") is True or row.get("isVisibleInTranscriptOnly") is True
+
+
+def _judged_blocks(content: object, *, pictures: bool) -> Iterator[Spoken]:
     for block in blocks(content):
         if block.get("type") == "text":
-            yield judge_text(as_text(block.get("text")))
-        elif block.get("type") in ("image", "document") and not words_only:
-            yield Spoken(Speaker.PERSON)
+            yield _judged_text(as_text(block.get("text")))
+        elif block.get("type") in ("image", "document") and pictures:
+            yield Spoken(Speaker.PERSON, is_typed=True)
 
 
-def _merged(judged: list[Spoken]) -> Spoken:
-    """One verdict for the blocks of a row: a person's words count whatever stands beside them."""
-    by_person = [one for one in judged if one.speaker is Speaker.PERSON]
-    if by_person:
-        return Spoken(Speaker.PERSON, "\n".join(one.text for one in by_person if one.text) or PICTURE)
-    return next((one for one in judged if one.speaker is not Speaker.NOBODY), NOTHING)
+def _judged_text(text: str) -> Spoken:
+    """Whose words a text is, by the start of what is left without the editor's and the program's blocks."""
+    words = _without_context(text)
+    if not has_visible(words):
+        return NOTHING
+    if words.startswith(COMPACTION_START):
+        return Spoken(Speaker.COMPACTION, words)
+    if words.startswith(_INTERRUPT_STARTS):
+        return Spoken(Speaker.INTERRUPT)
+    if words.startswith(_AUTOMATION_STARTS):
+        return Spoken(Speaker.AUTOMATION, words)
+    if words.startswith(_INJECTED_STARTS):
+        return NOTHING
+    if words.startswith(_COMMAND_START):
+        return Spoken(Speaker.PERSON, _command(words))
+    if words.startswith(_PLAN_START):
+        return Spoken(Speaker.PERSON, _accepted_plan(words.removeprefix(_PLAN_START)))
+    return Spoken(Speaker.PERSON, words, is_typed=True)
 
 
 def _judged_by_origin(row: Mapping[str, Any], spoken: Spoken) -> Spoken:
-    if spoken.speaker is Speaker.PERSON and is_from_program(row.get("origin")):
+    """Commands and accepted plans are a person's whatever the origin: they are judged before it."""
+    if spoken.is_typed and is_from_program(row.get("origin")):
         return Spoken(Speaker.AUTOMATION, spoken.text)
     return spoken
 

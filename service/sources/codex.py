@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from service.domain.characters import has_visible
 from service.domain.messages import Origin
-from service.domain.times import parse_time
 from service.sources.codex_fork import ForkPoint
 from service.sources.codex_prompts import Prompt, event_prompt, event_text, has_pictures, item_prompt
+from service.sources.codex_rows import ENVELOPES, is_bare_header, unwrapped
 from service.sources.codex_tools import CALLS, OUTPUTS, ToolCalls
 from service.sources.conversation import Conversation, Entry
 from service.sources.kinds import Environ, Place, RowFormat
@@ -17,33 +18,15 @@ from service.sources.text import as_stamp, as_text, headline, text_of
 
 AGENT = "codex"
 
-_ENVELOPES = frozenset({"session_meta", "turn_context", "response_item", "event_msg", "compacted"})
-_BARE_ITEMS = CALLS | OUTPUTS | {"message", "reasoning", "web_search_call", "ghost_snapshot"}
 _INJECTED_KINDS = ("user_instructions", "environment_context")
 _ABORT_ENDS = {"review_ended": LastTurn.COMPLETED}
 
 
 def claims(row: Mapping[str, Any]) -> bool:
     """Whether a row can only be Codex's; the bare header of 2025 has no type."""
-    if as_text(row.get("type")) in _ENVELOPES:
+    if as_text(row.get("type")) in ENVELOPES:
         return isinstance(row.get("payload"), dict)
-    return row.get("record_type") == "state" or _is_bare_header(row)
-
-
-def _is_bare_header(row: Mapping[str, Any]) -> bool:
-    return "type" not in row and {"id", "timestamp"} <= row.keys() and ("instructions" in row or "git" in row)
-
-
-def _unwrapped(row: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
-    """The kind of a row and what it holds, None for a row of no known kind."""
-    kind, payload = as_text(row.get("type")), row.get("payload")
-    if kind in _ENVELOPES:
-        return kind, payload if isinstance(payload, Mapping) else {}
-    if kind in _BARE_ITEMS:
-        return "response_item", row
-    if row.get("record_type") == "state":
-        return "state", {}
-    return ("session_meta", row) if _is_bare_header(row) else None
+    return row.get("record_type") == "state" or is_bare_header(row)
 
 
 class CodexReader:
@@ -62,17 +45,20 @@ class CodexReader:
         self._sub_agent = False
         self._has_events = False
         self._from_items: list[Entry] = []
-        self._prompts: list[Entry] = []
-        self._held_back: list[Entry] = []
+        self._turn_starts: list[Entry] = []
+        self._is_steerable = False  # a turn that has its prompt runs, and an end marker will tell when it does not
+        self._marks_turns = False
+        self._is_answered = False
+        self._held_back: list[tuple[str, Entry]] = []  # each with the type of its event or item
         self._item_ids: set[str] = set()
         self._last_event: tuple[str, Entry] | None = None
 
     def add(self, row: Mapping[str, Any]) -> None:
-        unwrapped = _unwrapped(row)
-        if unwrapped is None:
+        known = unwrapped(row)
+        if known is None:
             self.unknown_rows += 1
             return
-        kind, payload = unwrapped
+        kind, payload = known
         if kind == "session_meta" and self._fork is None:
             self._header(payload, row)
         elif self._is_own(kind, payload, row):
@@ -114,21 +100,35 @@ class CodexReader:
         self._sub_agent = spawned or meta.get("thread_source") == "subagent"
 
     def _is_own(self, kind: str, payload: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
-        """Whether a row is not a copy of the parent's; a fork's first prompt may stand before the row that shows it."""
+        """Whether a row is not a copy of the parent's; a fork's prompts may stand before the row that shows it."""
         if self._fork is None or not self._fork.inherited:
             return True
-        self._fork.pass_row(kind, payload, row.get("timestamp"))
+        if self._fork.pass_row(kind, payload, row.get("timestamp")):
+            self._held_back.clear()
         if self._fork.inherited:
             self._hold_back(kind, payload, row)
             return False
-        for entry in self._held_back:
-            self._conversation.show(entry, self._fork.is_later(parse_time(entry.ts)))
+        self._release()
         return True
 
     def _hold_back(self, kind: str, payload: Mapping[str, Any], row: Mapping[str, Any]) -> None:
+        """Keeps a prompt that may turn out to be the fork's own; what has the time of the copying never does."""
+        prompt = self._item_prompt(payload) if kind == "response_item" else None
         if kind == "event_msg" and (prompt := self._event_prompt(payload)):
             self._has_events = True
-            self._held_back = [*self._held_back[-1:], self._said(prompt, row, shown=False)]
+        if prompt and self._fork is not None and self._fork.is_later(row.get("timestamp")):
+            self._held_back.append((as_text(payload.get("type")), self._said(prompt, row, shown=False)))
+
+    def _release(self) -> None:
+        """The prompts that were held back are the fork's own; of items only where no event tells of prompts."""
+        for kind, entry in self._held_back:
+            from_item = kind == "message"
+            if from_item and self._has_events:
+                continue
+            self._conversation.show(entry, True)
+            self._count(entry, from_item=from_item)
+            self._last_event = self._last_event if from_item else (kind, entry)
+        self._held_back.clear()
 
     def _take(self, kind: str, payload: Mapping[str, Any], row: Mapping[str, Any]) -> None:
         match kind:
@@ -146,8 +146,12 @@ class CodexReader:
             case "agent_message":
                 self._replied(as_text(payload.get("message")), payload, row)
             case "task_started":
+                self._marks_turns = True
+                self._is_steerable = False
                 self._turn = LastTurn.WORKING
             case "task_complete" if self._turn is not LastTurn.FAILED:
+                if not self._is_answered:
+                    self._replied(as_text(payload.get("last_agent_message")), payload, row)
                 self._end_turn(LastTurn.COMPLETED)
             case "turn_aborted":
                 self._end_turn(_ABORT_ENDS.get(as_text(payload.get("reason")), LastTurn.INTERRUPTED))
@@ -203,13 +207,14 @@ class CodexReader:
             self._working()
         elif kind == "message" and role == "assistant":
             self._replied(text_of(item.get("content")), item, row)
-        elif kind == "message" and role == "user":
-            self._user_item(item, row)
+        elif prompt := self._item_prompt(item):
+            self._prompted(prompt, row, from_item=True)
 
-    def _user_item(self, item: Mapping[str, Any], row: Mapping[str, Any]) -> None:
-        prompt = None if self._has_events else item_prompt(item.get("content"))
-        if prompt:
-            self._from_items.append(self._prompted(prompt, row))
+    def _item_prompt(self, item: Mapping[str, Any]) -> Prompt | None:
+        """The prompt in an item, which tells of none in a file whose events do."""
+        if self._has_events or item.get("type") != "message" or item.get("role") != "user":
+            return None
+        return item_prompt(item.get("content"))
 
     def _hide_item_prompts(self) -> None:
         """As soon as one event tells of a prompt, events tell of all."""
@@ -218,11 +223,19 @@ class CodexReader:
             self._conversation.show(entry, False)
         self._from_items.clear()
 
-    def _prompted(self, prompt: Prompt, row: Mapping[str, Any]) -> Entry:
+    def _prompted(self, prompt: Prompt, row: Mapping[str, Any], *, from_item: bool = False) -> Entry:
         entry = self._said(prompt, row, shown=True)
-        self._prompts.append(entry)
+        self._count(entry, from_item=from_item)
         self._working()
         return entry
+
+    def _count(self, entry: Entry, *, from_item: bool) -> None:
+        if from_item:
+            self._from_items.append(entry)
+        if not self._is_steerable:
+            self._turn_starts.append(entry)
+        self._is_steerable = self._marks_turns
+        self._is_answered = False
 
     def _said(self, prompt: Prompt, row: Mapping[str, Any], *, shown: bool) -> Entry:
         """A sub-agent is spoken to by its parent agent, never by a person."""
@@ -232,18 +245,19 @@ class CodexReader:
 
     def _replied(self, text: str, source: Mapping[str, Any], row: Mapping[str, Any]) -> None:
         """A reply stands in an event and in an item; whichever comes second adds nothing."""
-        if text.strip() and not self._conversation.ends_with(text):
+        self._is_answered = self._is_answered or has_visible(text)
+        if has_visible(text) and not self._conversation.ends_with(text):
             self._conversation.by_assistant(text, as_stamp(row.get("timestamp")))
         if self._turn in (LastTurn.COMPLETED, LastTurn.INTERRUPTED, LastTurn.FAILED):
             return
         if source.get("phase") == "commentary":
             self._working()
-        elif text.strip():
+        elif has_visible(text):
             self._turn = LastTurn.TOOL_OPEN if self._tools.open else LastTurn.REPLIED
 
     def _take_back(self, turns: object) -> None:
         """The person went back this many turns: they do not count, nor does what followed them."""
-        live = [entry for entry in self._prompts if entry.shown]
+        live = [entry for entry in self._turn_starts if entry.shown]
         if isinstance(turns, int) and turns > 0 and live:
             self._conversation.hide_from(live[-min(turns, len(live))])
             self._end_turn(LastTurn.COMPLETED if len(live) > turns else LastTurn.NONE)
@@ -253,6 +267,7 @@ class CodexReader:
 
     def _end_turn(self, how: LastTurn) -> None:
         self._turn = how
+        self._is_steerable = False
         self._tools.open.clear()
 
 

@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from service.domain.times import parse_time
@@ -22,20 +22,26 @@ class ForkPoint:
         self._turn_ids = False
         self.inherited = bool(as_text(meta.get("forked_from_id")))
 
-    def pass_row(self, kind: str, payload: Mapping[str, Any], row_time: object) -> None:
-        """Takes the next row after the header; from the one on that shows it, rows are the fork's own."""
+    def pass_row(self, kind: str, payload: Mapping[str, Any], row_time: object) -> bool:
+        """Takes the next row after the header; from the one on that shows it, rows are the fork's own.
+
+        True if the row shows that it and all before it are the parent's.
+        """
         if not self.inherited:
-            return
+            return False
         turn_ms = _birth_of_id(as_text(payload.get("turn_id")))
         if turn_ms is not None and self._born_ms is not None:
             self._turn_ids = True
             self.inherited = turn_ms < self._born_ms
-        elif not self._turn_ids:
+            return self.inherited
+        if not self._turn_ids:
             is_own_header = kind == "session_meta" and payload.get("id") == self._own_id
-            self.inherited = not (is_own_header or self.is_later(parse_time(as_stamp(row_time))))
+            self.inherited = not (is_own_header or self.is_later(row_time))
+        return False
 
-    def is_later(self, moment: datetime | None) -> bool:
+    def is_later(self, row_time: object) -> bool:
         """Whether something happened after the copying."""
+        moment = parse_time(as_stamp(row_time))
         return moment is not None and self._born is not None and moment > self._born + _COPYING
 
 

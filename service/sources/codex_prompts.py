@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from service.domain.characters import has_visible
 from service.domain.messages import Origin
 from service.sources.text import as_text, blocks, shortened
 
@@ -25,10 +26,10 @@ _INJECTED_STARTS = (
 )
 _AUTOMATION_STARTS = ("<subagent_notification>", "<heartbeat>")
 _WRAPPERS = ("# Context from my IDE setup:", "# Files mentioned by the user:", "<in-app-browser-context")
-_REQUEST = re.compile(r"^## My request(?: for Codex)?:[ \t]*$", re.MULTILINE)
+_REQUEST = re.compile(r"^## My request(?: for Codex)?:[ \t\r]*$", re.MULTILINE)
 _WHOLE_TAG = re.compile(r"<([a-z_]{1,40})>")
 # A custom prompt's template begins with this heading; what lies deeper in a text is somebody's document.
-_USER_INPUT = re.compile(r"^## User Input[ \t]*\n\s*```[a-z]*[ \t]*\n", re.MULTILINE)
+_USER_INPUT = re.compile(r"^## User Input[ \t\r]*\n\s*```[a-z]*[ \t\r]*\n", re.MULTILINE)
 _TEMPLATE_HEAD = 2_000
 _TEMPLATE_CHARS = 600
 
@@ -74,7 +75,7 @@ def _by_person(words: str, *, has_pictures: bool) -> Prompt | None:
             return None
         words = words[request.end() :].strip()
     words, has_note = _without_picture_notes(words)
-    if words:
+    if has_visible(words):
         return _typed_into_template(words), Origin.PERSON
     return (PICTURE, Origin.PERSON) if has_pictures or has_note else None
 

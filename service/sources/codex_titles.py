@@ -9,6 +9,7 @@ from pathlib import Path
 from service.sources.amazonq_database import log_of, read_database
 from service.sources.codex import AGENT
 from service.sources.codex_prompts import event_prompt
+from service.sources.opened import open_regular
 from service.sources.rows import RowSplitter, read_rows
 from service.sources.session import Session
 from service.sources.stamps import Stamp, stamp_or_none
@@ -16,6 +17,8 @@ from service.sources.text import as_text, headline
 
 _INDEX = "session_index.jsonl"
 _STATE = re.compile(r"state_(\d+)\.sqlite")
+# Some hundred thousand names; what is larger is no index.
+_MOST_INDEX_BYTES = 64 * 1024 * 1024
 # A title is shown on one line; what a row holds beyond this is not read.
 _MAX_TITLE_CHARS = 4_000
 _TITLES = "SELECT id, substr(title, 1, ?) FROM threads WHERE title <> ''"
@@ -114,7 +117,7 @@ def _indexed(path: Path) -> dict[str, str]:
     """The last name of each session; rows are only ever appended."""
     found: dict[str, str] = {}
     try:
-        with path.open("rb") as stream:
+        with open_regular(path, _MOST_INDEX_BYTES) as stream:
             for row in read_rows(stream, RowSplitter()):
                 title = headline(as_text(row.get("thread_name")))
                 if title and (key := as_text(row.get("id"))):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from service.domain.automation import is_automation
+from service.domain.characters import has_visible
 from service.domain.messages import Fact, Message, Origin
 from service.sources.text import MAX_TEXT, shortened
 
@@ -115,7 +116,7 @@ class Conversation:
         """The messages whose place is live; call `forget` first if that changed for earlier ones."""
         for entry in self._entries[len(self._before) :]:
             self._before.append(len(self._frozen))
-            if entry.shown and entry.content.strip() and is_live(entry.node):
+            if entry.shown and has_visible(entry.content) and is_live(entry.node):
                 self._frozen.append(entry.frozen())
         return tuple(self._frozen)
 

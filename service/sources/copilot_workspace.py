@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from service.domain.characters import encodable
+from service.sources.opened import open_regular
 
 _FILE = "workspace.yaml"
 _MAX_BYTES = 64 * 1024
@@ -26,9 +27,9 @@ def parts_of(events: Path) -> tuple[Path, ...]:
 def _read(path: Path) -> dict[str, str]:
     """The two keys at the top level, which is all of YAML that is needed here."""
     try:
-        with path.open("rb") as stream:
+        with open_regular(path) as stream:
             lines = stream.read(_MAX_BYTES).decode("utf-8", "replace").split("\n")
-    except (OSError, ValueError):
+    except OSError:
         return {}
     found: dict[str, str] = {}
     for at, line in enumerate(lines):

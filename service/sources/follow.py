@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from service.sources.formats import Problem, ReadResult, Trouble, identify, read_as, unreadable
 from service.sources.kinds import Format, PathFormat, RowFormat
-from service.sources.opened import BLOCK_BYTES, is_packed, read_blocks
+from service.sources.opened import BLOCK_BYTES, is_packed, open_regular, read_blocks
 from service.sources.rows import RowSplitter
 from service.sources.stamps import NO_STAMP, Stamp, stamp_from, stamp_of, stamp_or_none
 
@@ -101,7 +101,7 @@ class FollowedFile:
         if stamp.alone == self._last.stamp.alone and not verify and not self._is_racy(stamp.alone):
             return self._rows.advance(Verdict.SAME, stamp, self._parts)
         appended_only = stamp.inode == self._last.stamp.inode and stamp.size > self._rows.position
-        with self.path.open("rb") as stream:
+        with open_regular(self.path) as stream:
             if not self._rows.proven(stream, thoroughly=verify or not appended_only):
                 return None
             grown = self._rows.read_on(stream)
@@ -123,7 +123,7 @@ class FollowedFile:
 
     def _followed(self, found: RowFormat) -> Advance:
         beside = self._stamp().beside
-        with self.path.open("rb") as stream:
+        with open_regular(self.path) as stream:
             if is_packed(stream.read(4)):
                 return self._read_whole(found)
             stream.seek(0)
@@ -204,8 +204,8 @@ def _other_parts(found: Format | Trouble, path: Path) -> tuple[Path, ...]:
 
 
 def _digest_of(path: Path) -> str:
-    with path.open("rb") as stream:
-        return _digest_up_to(stream, path.stat().st_size)
+    with open_regular(path) as stream:
+        return _digest_up_to(stream, os.fstat(stream.fileno()).st_size)
 
 
 def _digest_up_to(stream: BinaryIO, size: int) -> str:

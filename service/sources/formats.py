@@ -26,6 +26,7 @@ from service.sources import (
 from service.sources.codex_titles import CodexTitles
 from service.sources.kinds import DocumentFormat, Environ, Format, PathFormat, Place, RowFormat, TextFormat
 from service.sources.opened import open_file, read_blocks
+from service.sources.presence import Closed, matching
 from service.sources.rows import Counts, RowSplitter, parse_document, read_rows
 from service.sources.session import Session
 
@@ -145,12 +146,16 @@ def read_as(found: Format, path: Path) -> ReadResult:
             return ReadResult(found.read(path), Counts(), found.name)
 
 
-def find_files(place: Place, environ: Environ, home: Path) -> Iterator[Path]:
+def _unheard(_folder: Path, _why: str) -> None:
+    """Nobody is told of closed folders."""
+
+
+def find_files(place: Place, environ: Environ, home: Path, closed: Closed = _unheard) -> Iterator[Path]:
     """Every file or folder of an agent, each once, in no particular order; a missing root gives none."""
     seen: set[Path] = set()
     for root in place.roots(environ, home):
         for pattern in place.patterns:
-            for path in root.glob(pattern):
+            for path in matching(root, pattern, closed):
                 if path not in seen:
                     seen.add(path)
                     yield path

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from service.sources.opened import read_regular
 from service.sources.rows import parse_document
 
 _PROJECTS = "projects.json"
@@ -31,8 +32,7 @@ def project_of(path: Path, project_hash: str) -> str | None:
 
 def _known(table: Path) -> dict[str, object]:
     try:
-        with table.open("rb") as stream:
-            found = parse_document(stream.read(_MAX_BYTES))
+        found = parse_document(read_regular(table, _MAX_BYTES))
     except OSError:
         return {}
     projects = found.get("projects") if isinstance(found, Mapping) else None

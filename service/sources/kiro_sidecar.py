@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from service.sources.opened import read_regular
 from service.sources.rows import parse_document
 from service.sources.session import LastTurn
 from service.sources.text import as_text
@@ -34,11 +35,9 @@ class Sidecar:
 def read_sidecar(rows: Path) -> Sidecar:
     """The file beside a session's rows; one that is missing, torn or odd says nothing."""
     try:
-        with rows.with_suffix(".json").open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
-    except (OSError, ValueError):
+        value = parse_document(read_regular(rows.with_suffix(".json"), MAX_BYTES))
+    except OSError:
         return Sidecar()
-    value = parse_document(data) if len(data) <= MAX_BYTES else None
     return _sidecar(value) if isinstance(value, Mapping) else Sidecar()
 
 

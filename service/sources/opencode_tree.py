@@ -8,6 +8,7 @@ from service.sources import opencode_database
 from service.sources.kinds import PathFormat
 from service.sources.opencode import AGENT, session_from
 from service.sources.opencode_messages import Part
+from service.sources.opened import open_regular
 from service.sources.rows import MAX_ROW_BYTES, parse_document
 from service.sources.session import Session
 from service.sources.text import as_text
@@ -64,7 +65,7 @@ def _files(folder: Path) -> list[Path]:
 def _document(file: Path) -> dict[str, Any]:
     """The object in a file; one that vanished, is torn or beyond any message's size counts as empty."""
     try:
-        with file.open("rb") as stream:
+        with open_regular(file) as stream:
             data = stream.read(MAX_ROW_BYTES + 1)
     except FileNotFoundError:
         return {}

@@ -1,14 +1,30 @@
 """Where agents keep their session files, as the environment has it at one moment; nothing is read for it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from service.sources.formats import PLACES, find_files
 from service.sources.kinds import Environ, Place
+from service.sources.presence import has_wildcard, is_folder, is_storable, shown
 
-_WILD = frozenset("*?[")
+
+@dataclass(frozen=True, slots=True)
+class ClosedFolder:
+    """A folder of an agent that could not be looked into, and why, in the system's words."""
+
+    agent: str
+    folder: Path
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Every session file with its agent, each once, and the folders in which more may lie."""
+
+    files: tuple[tuple[str, Path], ...]
+    closed: tuple[ClosedFolder, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,31 +46,39 @@ class Places:
         """The agent in whose place a session file of this name lies, None where no look would find it."""
         return next((place.agent for place, roots in self.places if _lies_in(path, roots, place.patterns)), None)
 
-    def files(self) -> Iterator[tuple[str, Path]]:
-        """Every session file with its agent, each once, in no particular order."""
-        seen: set[Path] = set()
+    def search(self) -> Search:
+        """What is there, in no particular order; one folder that is closed hides no other."""
+        files: dict[Path, str] = {}
+        closed: dict[tuple[str, Path], str] = {}
         for place, _ in self.places:
-            for path in find_files(place, self.environ, self.home):
-                if path not in seen:
-                    seen.add(path)
-                    yield place.agent, path
+
+            def note(folder: Path, why: str, agent: str = place.agent) -> None:
+                closed[agent, folder] = why
+
+            for path in find_files(place, self.environ, self.home, note):
+                files.setdefault(path, place.agent)
+        return Search(
+            tuple((agent, path) for path, agent in files.items()),
+            tuple(ClosedFolder(agent, folder, why) for (agent, folder), why in closed.items()),
+        )
 
     def by_agent(self) -> dict[str, tuple[str, ...]]:
         """The folders of each agent, whether or not they are there."""
         found: dict[str, tuple[str, ...]] = {}
         for place, roots in self.places:
-            found[place.agent] = (*found.get(place.agent, ()), *map(str, roots))
+            found[place.agent] = (*found.get(place.agent, ()), *map(shown, roots))
         return found
 
     def folders(self) -> frozenset[Path]:
         """The folders to watch that are there, none inside another: no more than what can hold session files."""
-        found = {
-            folder
+        named = {
+            _above_wildcards(root, pattern)
             for place, roots in self.places
             for root in roots
             for pattern in place.patterns
-            if (folder := _above_wildcards(root, pattern)).is_dir()
         }
+        # The watcher takes UTF-8 alone, and what lies under another name could not be stored.
+        found = {folder for folder in named if is_storable(folder) and is_folder(folder)}
         return frozenset(folder for folder in found if found.isdisjoint(folder.parents))
 
 
@@ -80,7 +104,7 @@ def _above_wildcards(root: Path, pattern: str) -> Path:
     """The deepest folder that a pattern names without a wildcard."""
     folder = root
     for part in pattern.split("/")[:-1]:
-        if not _WILD.isdisjoint(part):
+        if has_wildcard(part):
             break
         folder = folder / part
     return folder

@@ -5,6 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+# The largest whole number of SQLite, and of most else.
+LARGEST = (1 << 63) - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
@@ -43,10 +46,14 @@ def stamp_or_none(path: Path) -> Stamp | None:
     """The stamp of one file, None where it is missing or closed."""
     try:
         return stamp_from(os.stat(path))
-    except OSError:
+    except (OSError, ValueError):
         return None
 
 
 def stamp_from(found: os.stat_result, beside: tuple[Stamp | None, ...] = ()) -> Stamp:
-    """The stamp in the system's answer about the file itself."""
-    return Stamp(found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns, beside)
+    """The stamp in the system's answer about the file itself, in whole numbers that a database can hold.
+
+    Some file systems number their files with all 64 bits, and any of them may have been told an absurd time.
+    """
+    modified, changed = (max(-LARGEST, min(ns, LARGEST)) for ns in (found.st_mtime_ns, found.st_ctime_ns))
+    return Stamp(found.st_ino & LARGEST, found.st_size, modified, changed, beside)

@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from service.store.functions import FUNCTIONS
 from service.store.purge import Purge
 from service.store.trouble import StoreBusyError, StoreFullError, store_trouble
 
@@ -48,6 +49,8 @@ def open_engine(path: Path, *, begin: str, pragmas: tuple[str, ...], pool_size: 
         for pragma in (*_COMMON, *pragmas):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
+        for name, function in FUNCTIONS.items():
+            dbapi.create_function(name, 1, function, deterministic=True)
 
     @event.listens_for(engine.sync_engine, "begin")
     def start(connection: sa.Connection) -> None:

@@ -104,7 +104,8 @@ def _conditions(wanted: Wanted) -> Iterator[sa.ColumnElement[bool]]:
         yield sa.or_(Transcript.sort_ns < sort_ns, sa.and_(Transcript.sort_ns == sort_ns, Slot.key > key))
     if wanted.text:
         searched = [Slot.key, Transcript.title, Transcript.project, *([_headline] if wanted.derived else [])]
-        yield sa.or_(*(column.icontains(wanted.text, autoescape=True) for column in searched))
+        sought = wanted.text.casefold()
+        yield sa.or_(*(sa.func.casefold(column).contains(sought, autoescape=True) for column in searched))
     if wanted.source:
         yield Transcript.source == wanted.source
     if wanted.project:

@@ -61,16 +61,14 @@ WITH waiting AS (
   SELECT waiting.*,
          (SELECT messages.ts FROM messages
            WHERE messages.transcript_key = waiting.transcript_key AND messages.turn = waiting.turn
-             AND messages.ts IS NOT NULL ORDER BY messages.seq DESC LIMIT 1) AS ts
+             AND instant_ms(messages.ts) IS NOT NULL ORDER BY messages.seq DESC LIMIT 1) AS ts
     FROM waiting WHERE slot IS NOT NULL
 ), timed AS (
   SELECT spoken.*,
-         coalesce(CASE WHEN ts GLOB '[0-9]*' AND NOT ts GLOB '*[^0-9.]*'
-                       THEN iif(CAST(ts AS REAL) >= 1e11, CAST(ts AS REAL) / 1000, CAST(ts AS REAL))
-                       ELSE CAST(strftime('%s', ts) AS INTEGER) END, sort_ns / 1000000000) AS at
+         coalesce(instant_ms(ts), sort_ns / 1000000) AS at_ms
     FROM spoken
 )
-SELECT slot, title, intent, what, why, expect, turn, ts, CAST(at * 1000 AS INTEGER) AS at_ms, place
+SELECT slot, title, intent, what, why, expect, turn, ts, at_ms, place
   FROM timed
  WHERE :slot IS NULL OR (at_ms, slot, place) > (:at_ms, :slot, :place)
  ORDER BY at_ms, slot, place LIMIT :limit

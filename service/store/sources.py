@@ -71,6 +71,8 @@ class Admission(StrEnum):
     TAKEN = "taken"  # a host's session has its key, and whoever made that would see this one
 
 
+# Of a private session nothing that the person said, named or worked on is written.
+_ORDINARY = Transcript.memory_mode.not_in(transcripts.PRIVATE_MODES)
 _COLUMNS = tuple(getattr(Source, name) for name in (field.name for field in fields(SourceRow)))
 
 
@@ -81,7 +83,7 @@ async def read_sources(read: Read) -> Sequence[SourceRow]:
 
 async def find_source(read: Read | Write, transcript_key: str) -> SourceRow | None:
     """The file that a transcript mirrors."""
-    query = sa.select(*_COLUMNS).where(Source.transcript_key == transcript_key).limit(1)
+    query = sa.select(*_COLUMNS).where(Source.transcript_key == transcript_key).order_by(Source.path).limit(1)
     row = (await read.execute(query)).first()
     return None if row is None else SourceRow(*row)
 
@@ -135,21 +137,27 @@ async def admit_session(write: Write, session: Mirrored, now_ns: int) -> Admissi
     return Admission.OPEN
 
 
-async def forget_session(write: Write, key: str, now_ns: int, file: Path | None = None) -> None:
-    """Its `file` is gone, or the settings leave it out: what was derived from it goes too, without a tombstone."""
-    if file is None or await _is_held_by(write, key, file):
-        await delete_transcript(write, key, now_ns, tombstone=False)
+async def forget_session(write: Write, key: str, now_ns: int, file: Path | None = None) -> bool:
+    """Its `file` is gone, or the settings leave it out: what was derived from it goes too. True where there was some.
+
+    Only of a session that a person made private a tombstone stays: found again, its text would be taken in.
+    """
+    if file is not None and not await _is_held_by(write, key, file):
+        return False
+    mode = await write.scalar(sa.select(Transcript.memory_mode).where(Transcript.key == key))
+    tombstone = mode is not None and transcripts.is_private(mode)
+    return await delete_transcript(write, key, now_ns, tombstone=tombstone) is not None
 
 
-async def read_places(read: Read) -> Sequence[tuple[str, str, str | None]]:
-    """Key, agent and project of every mirrored session."""
-    query = sa.select(Transcript.key, Transcript.source, Transcript.project).where(Transcript.source != HOST)
-    return [(key, source, project) for key, source, project in await read.execute(query)]
+async def read_projects(read: Read) -> Sequence[tuple[str, str | None]]:
+    """Key and project of every mirrored session; of private ones, which are empty, nothing is known."""
+    query = sa.select(Transcript.key, Transcript.project).where(Transcript.source != HOST, _ORDINARY)
+    return [(key, project) for key, project in await read.execute(query)]
 
 
 async def set_titles(write: Write, agent: str, titles: Mapping[str, str], now_ns: int) -> None:
     """What an agent calls its sessions, told elsewhere than in their files: metadata, announced where it is news."""
-    query = sa.select(Transcript.key, Transcript.title).where(Transcript.source == agent)
+    query = sa.select(Transcript.key, Transcript.title).where(Transcript.source == agent, _ORDINARY)
     for key, title in (await write.execute(query)).all():
         if titles.get(key, title) != title:
             await write.execute(sa.update(Transcript).where(Transcript.key == key).values(title=titles[key]))
@@ -171,8 +179,7 @@ async def set_metadata(write: Write, session: Mirrored) -> bool:
         "last_activity": session.last_activity,
     }
     changed = sa.or_(*(getattr(Transcript, name).is_distinct_from(value) for name, value in values.items()))
-    ordinary = Transcript.memory_mode.not_in(transcripts.PRIVATE_MODES)
-    statement = sa.update(Transcript).where(Transcript.key == session.key, ordinary, changed).values(**values)
+    statement = sa.update(Transcript).where(Transcript.key == session.key, _ORDINARY, changed).values(**values)
     return bool((await write.execute(statement)).rowcount)
 
 

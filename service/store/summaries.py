@@ -95,6 +95,8 @@ async def read_slot_state(read: Read, slot: str, caller: Caller, now_ns: int) ->
         .join(Summary, Summary.transcript_key == Transcript.key)
         .outerjoin(Source, Source.transcript_key == Transcript.key)
         .where(Slot.key == slot, visible_to(caller))
+        # A session mirrors one file; should a database ever say two, every read takes the same one.
+        .order_by(Source.path)
         .limit(1)
     )
     row = (await read.execute(query)).one_or_none()

@@ -17,6 +17,8 @@ Rows = list[dict[str, Any]]
 
 PRIVATE_MODES = ("incognito", "temporary")
 ORDINARY_MODE = "normal"
+# Rows are handed to the driver so many at a time: between two slices other requests get their turn.
+_SLICE = 500
 
 
 def is_private(memory_mode: str) -> bool:
@@ -110,19 +112,22 @@ async def _head(write: Write, key: str) -> Any:
     return (await write.execute(query)).one_or_none()
 
 
-async def _insert(write: Write, key: str, messages: Iterable[Message], *, first_seq: int, user_turns: int) -> int:
-    """Stores messages and their facts; the number of user turns after the last of them."""
-    rows, facts = message_rows(key, messages, first_seq=first_seq, user_turns=user_turns)
-    await insert_rows(write, rows, facts)
-    return int(rows[-1]["turn"]) if rows else user_turns
+async def _insert(write: Write, key: str, messages: Sequence[Message], *, first_seq: int, user_turns: int) -> int:
+    """Stores messages and their facts a slice at a time; the number of user turns after the last of them."""
+    for begin in range(0, len(messages), _SLICE):
+        part = messages[begin : begin + _SLICE]
+        rows, facts = message_rows(key, part, first_seq=first_seq + begin, user_turns=user_turns)
+        await insert_rows(write, rows, facts)
+        user_turns = int(rows[-1]["turn"])
+    return user_turns
 
 
 async def insert_rows(write: Write, rows: Rows, facts: Rows) -> None:
     """Stores what `message_rows` gave, of one transcript or of many."""
-    if rows:
-        await write.execute(sa.insert(tables.Message), rows)
-    if facts:
-        await write.execute(sa.insert(tables.Fact), facts)
+    for begin in range(0, len(rows), _SLICE):
+        await write.execute(sa.insert(tables.Message), rows[begin : begin + _SLICE])
+    for begin in range(0, len(facts), _SLICE):
+        await write.execute(sa.insert(tables.Fact), facts[begin : begin + _SLICE])
 
 
 def message_rows(

@@ -14,13 +14,14 @@ from service.domain.facts import one_line
 from service.domain.messages import Fact, FactKind, FactResult, Message
 from service.domain.redact import redact
 from service.domain.times import parse_time
-from service.web.errors import bad_request
+from service.web.errors import ApiError, bad_request
 from service.web.state import ApiRequest
 
 _OFF_LOOP_BYTES = 64 * 1024
 # Roles and stop reasons go into log lines and answers as they are: they are words, not text.
 _PLAIN_WORD = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
 _OTHER = "other"
+_MOST_FACTS = 1_000
 B = TypeVar("B", bound=BaseModel)
 
 
@@ -46,7 +47,7 @@ class MessageBody(_Body):
     role: Annotated[StrictStr, Field(min_length=1, max_length=64)]
     content: Any = None
     ts: StrictStr | StrictInt | StrictFloat | None = None
-    facts: tuple[FactBody, ...] = ()
+    facts: Annotated[tuple[FactBody, ...], Field(max_length=_MOST_FACTS)] = ()
 
     def message(self) -> Message:
         """The message as the domain knows it."""
@@ -58,9 +59,9 @@ class MessageBody(_Body):
 
 
 class MessagesBody(_Body):
-    """A list of messages, in order."""
+    """A list of messages, in order; `read_messages` looks at each."""
 
-    messages: tuple[MessageBody, ...]
+    messages: tuple[Any, ...]
 
 
 class NoBody(_Body):
@@ -71,7 +72,7 @@ class TurnEndBody(_Body):
     """How a turn ended, and what it added."""
 
     stop_reason: Annotated[StrictStr, Field(max_length=200)] | None = None
-    messages: tuple[MessageBody, ...] = ()
+    messages: tuple[Any, ...] = ()
 
     def reason(self) -> str | None:
         """The stop reason, None where it is missing or blank; what is no plain word is not repeated anywhere."""
@@ -92,9 +93,19 @@ def _plain_word(text: str) -> str:
     return text if _PLAIN_WORD.fullmatch(text) and redact(text) == text else _OTHER
 
 
-def as_messages(body: MessagesBody | TurnEndBody) -> tuple[Message, ...]:
-    """The messages that a body holds, as the domain knows them."""
-    return tuple(message.message() for message in body.messages)
+async def read_messages(body: MessagesBody | TurnEndBody) -> tuple[Message, ...]:
+    """The messages that a body holds, looked at one by one in a thread, so that no other request waits for many.
+
+    Raises ApiError 400 for the first that cannot be taken.
+    """
+    return await asyncio.to_thread(lambda: tuple(_message(at, given) for at, given in enumerate(body.messages)))
+
+
+def _message(at: int, given: object) -> Message:
+    try:
+        return MessageBody.model_validate(given).message()
+    except ValidationError as error:
+        raise _refused(error, "messages", at) from None
 
 
 def _text(content: object) -> str:
@@ -121,9 +132,14 @@ def _parse(data: bytes, shape: type[B]) -> B:
     try:
         return shape.model_validate(value)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = ".".join(str(part) for part in first["loc"])[:200]
-        raise bad_request(f"{encodable(place)}: {first['msg']}") from None
+        raise _refused(error) from None
+
+
+def _refused(error: ValidationError, *place: str | int) -> ApiError:
+    """Where in the body something is wrong, and what; never the value itself."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    where = ".".join(map(str, (*place, *first["loc"])))[:200]
+    return bad_request(f"{encodable(where)}: {first['msg']}")
 
 
 def _decode(data: bytes) -> object:

@@ -9,13 +9,14 @@ from collections.abc import Awaitable, Callable, Iterable
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.passes.outcome import where
 from service.store.access import DASHBOARD, Caller
 from service.store.engine import StoreBusyError, StoreFullError
 from service.web.audit import DENIALS
-from service.web.errors import ApiError, on_store_error
+from service.web.errors import ApiError, error_response, on_store_error
 
 log = logging.getLogger(__name__)
 
@@ -77,6 +78,9 @@ class Guard:
             return
         try:
             await self._app(scope, receive, send)
+        except asyncio.CancelledError:
+            # Only a server that stops cancels a request: one whose body never came whole, by then.
+            await _stopping()(scope, receive, send)
         except Exception as error:
             # The answer went out below. What the server would log of the error may quote what a person said.
             log.error("request_broke at=%s", where(error))
@@ -136,6 +140,10 @@ def host_name(host: str) -> str:
     if host.startswith("["):
         return host.partition("]")[0] + "]"
     return host.rpartition(":")[0] if ":" in host else host
+
+
+def _stopping() -> Response:
+    return error_response(503, "stopping", "the service is stopping; send it again in a moment")
 
 
 def _check_origin(scope: Scope, headers: Headers) -> None:

@@ -124,7 +124,9 @@ def assemble(
     passes.catch_up_with(mirror.catch_up_after_turn)
     titles.catch_up_with(mirror.catch_up)
     scrub = Scrub(db, upkeep.purge_soon)
-    running = Running(db, options.config, passes, titles, worker, hub, upkeep, Readiness(db), mirror, options.now)
+    running = Running(
+        db, options.config, passes, titles, worker, hub, upkeep, Readiness(db), mirror, options.folder, options.now
+    )
 
     @contextlib.asynccontextmanager
     async def lifespan() -> AsyncIterator[None]:

@@ -7,7 +7,8 @@ from starlette.endpoints import HTTPEndpoint
 from starlette.responses import Response
 from starlette.routing import Route
 
-from service.config import SECTION, ConfigError, set_value
+from service.config import ConfigError, set_value
+from service.setting_keys import SECTION
 from service.web.bodies import read_body
 from service.web.errors import ApiError, json_answer
 from service.web.state import ApiRequest, check_dashboard, running

@@ -13,10 +13,10 @@ from service.domain.messages import Message
 from service.domain.payload import State
 from service.passes.intake import redacted_messages, redacted_text
 from service.store import deletion, listing, slots, transcripts
-from service.store.access import denial_reason
+from service.store.access import DASHBOARD, denial_reason
 from service.store.engine import Write
 from service.store.slots import UNSET, SlotChange, SlotRow
-from service.web.bodies import MessagesBody, NoBody, SlotBody, TurnEndBody, as_messages, read_body
+from service.web.bodies import MessagesBody, NoBody, SlotBody, TurnEndBody, read_body, read_messages
 from service.web.errors import ApiError, bad_request, json_answer, slot_not_found
 from service.web.queries import page_behind_cursor, page_size, whole_number
 from service.web.state import ApiRequest, Running, caller_of, running
@@ -24,6 +24,7 @@ from service.web.state import ApiRequest, Running, caller_of, running
 MOST_KEY_CHARS = 256
 # A deletion's answer waits this long for the write-ahead log to be emptied.
 _PURGE_SECONDS = 2.0
+_MOST_SEARCH_CHARS = 500
 
 
 def is_key(key: str) -> bool:
@@ -113,7 +114,7 @@ async def end_turn(request: ApiRequest) -> Response:
     """A turn ended: its messages and its end are one transaction; the answer does not wait for the model."""
     service, caller, key = running(request), caller_of(request), slot_key(request)
     body = await read_body(request, TurnEndBody)
-    messages = await redacted_messages(as_messages(body))
+    messages = await redacted_messages(await read_messages(body))
     stop_reason = body.reason()
 
     async def write(w: Write) -> bool:
@@ -141,7 +142,7 @@ async def rewrite_messages(request: ApiRequest) -> Response:
 
 async def _write_messages(request: ApiRequest, *, rewrite: bool) -> Response:
     service, caller, key = running(request), caller_of(request), slot_key(request)
-    messages = await redacted_messages(as_messages(await read_body(request, MessagesBody)))
+    messages = await redacted_messages(await read_messages(await read_body(request, MessagesBody)))
     change = transcripts.rewrite_messages if rewrite else transcripts.append_messages
 
     async def write(w: Write) -> bool | None:
@@ -223,14 +224,29 @@ async def list_slots(request: ApiRequest) -> Response:
         limit=page_size(request),
         derived=service.config.current().enabled,
         after=query.get("after"),
-        text=query.get("q"),
+        text=_search(query.get("q")),
         source=query.get("source"),
         project=query.get("project"),
         state=_state(query.get("state")),
     )
     reading = service.db.read(lambda r: listing.list_slots(r, wanted, caller, service.now_ns()))
     page = await page_behind_cursor(reading)
-    return json_answer({"slots": [asdict(slot) for slot in page.slots], "next": page.next})
+    listed = {"slots": [asdict(slot) for slot in page.slots], "next": page.next}
+    return json_answer(listed | {"notices": _notices(service) if caller == DASHBOARD else []})
+
+
+def _notices(service: Running) -> list[str]:
+    """What the person should know of this installation, until they have seen to it."""
+    return [
+        f"an unreadable database was moved aside as {path.name}; move it out of the data folder to dismiss this"
+        for path in service.folder.set_aside()
+    ]
+
+
+def _search(text: str | None) -> str | None:
+    if text is not None and len(text) > _MOST_SEARCH_CHARS:
+        raise bad_request(f"q: at most {_MOST_SEARCH_CHARS} characters")
+    return text
 
 
 def _state(text: str | None) -> str | None:

@@ -14,6 +14,7 @@ from service.passes.upkeep import Upkeep
 from service.passes.worker import Worker
 from service.store.access import DASHBOARD, Caller
 from service.store.engine import Database
+from service.store.folder import DataFolder
 from service.store.readiness import Readiness
 from service.web.errors import ApiError
 from service.web.stream import Hub
@@ -32,6 +33,7 @@ class Running:
     upkeep: Upkeep
     readiness: Readiness
     mirror: Mirror
+    folder: DataFolder
     now: Callable[[], float]
 
     def now_ns(self) -> int:

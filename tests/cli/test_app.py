@@ -69,6 +69,13 @@ def test_the_version(command: Command) -> None:
     [
         (("nope",), "No such command 'nope'; see `session-summary --help`"),
         (("list", "--nope"), "No such option: --nope; see `session-summary list --help`"),
+        (
+            ("list", "--state", "foo"),
+            "--state takes needs-you, in-progress, done or dropped, not 'foo'; see `session-summary list --help`",
+        ),
+        (("serve", "--port", "x"), "--port takes a whole number; see `session-summary serve --help`"),
+        (("list", "--limit", "-1"), "--limit takes a whole number from 0 on; see `session-summary list --help`"),
+        (("demo", "--port", "99999"), "--port takes a whole number up to 65535; see `session-summary demo --help`"),
         (("show",), "Missing argument 'SLOT'; see `session-summary show --help`"),
     ],
 )

@@ -54,6 +54,7 @@ def test_the_terminal_alone_shows_what_it_does(folder: DataFolder, tmp_path: Pat
         slots = httpx2.get(f"{found[1]}/api/chat/slots", headers=headers, trust_env=False).json()["slots"]
     assert "Checkout total is a cent off" in said
     assert "resumed once" in said
+    assert max(len(line) for line in said.splitlines() if found[1] not in line and str(tmp_path) not in line) <= 80
     assert [slot["key"] for slot in slots] == ["docs-site/search", "shop-api/checkout-cents", "ops/nightly-backup"]
     assert "needs-you" in {slot["state"] for slot in slots}
     assert all(slot["headline"] and not slot["stale"] for slot in slots)

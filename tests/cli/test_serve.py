@@ -39,9 +39,11 @@ def test_it_prints_the_address_and_answers_there(folder: DataFolder) -> None:
         assert found is not None
         url, token = found.groups()
         answer = httpx2.get(f"{url}/api/chat/slots", headers={"Authorization": f"Bearer {token}"}, trust_env=False)
-        assert answer.json() == {"slots": [], "next": None}
+        assert answer.json()["slots"] == []
         assert "session-summary config set session_summary.enabled true" in said
         assert "off (--no-sources)" in said
+        assert "sessions are stored here, no summary is made or shown" in " ".join(said.split())
+        assert max(len(line) for line in said.splitlines() if url not in line and str(folder.path) not in line) <= 80
         serving = find_serving(folder)
         assert serving is not None
         assert (serving.pid, serving.url) == (process.pid, url)

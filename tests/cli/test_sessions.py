@@ -3,14 +3,20 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 import pytest
 
 from service.cli.demo_data import fill
 from service.config import ConfigFile, set_value
+from service.domain.messages import Message, Origin
+from service.store import slots, transcripts
+from service.store.access import DASHBOARD
+from service.store.engine import Write
 from service.store.folder import DataFolder, FolderLock
+from service.store.offline import opened_for_writing
+from service.store.slots import SlotChange
 from tests.cli.conftest import Command
 from tests.support.live import LiveService
 
@@ -91,6 +97,103 @@ def test_a_summary_is_shown(command: Command, data: DataFolder) -> None:
     assert (shown["enabled"], shown["stale"], shown["user_turns"]) == (True, False, 3)
 
 
+@pytest.mark.parametrize("arguments", [("list", "-q", "nowhere"), ("list", "--source", "codex")])
+def test_filters_that_leave_nothing(command: Command, data: DataFolder, arguments: tuple[str, ...]) -> None:
+    """It is said that none matches, not that there are none."""
+    assert command(*arguments).out == "No sessions match.\n"
+
+
+def stored_session(folder: DataFolder, key: str, said: Sequence[str]) -> None:
+    """A session at rest, without a summary."""
+    messages = [
+        message
+        for words in said
+        for message in (
+            Message("user", words, Origin.PERSON),
+            Message("assistant", f"{words}: done.", Origin.ASSISTANT),
+        )
+    ]
+
+    async def write(w: Write) -> None:
+        await slots.put_slot(w, key, SlotChange(title=key.title()), DASHBOARD, 1)
+        await transcripts.append_messages(w, key, messages, 2)
+
+    async def store() -> None:
+        async with opened_for_writing(folder.database) as db:
+            await db.write(write)
+
+    asyncio.run(store())
+
+
+@pytest.fixture
+def unsummarized(switched_on: DataFolder) -> DataFolder:
+    """A folder with an old session that has no summary yet, and one in which too little was said."""
+    switched_on.prepare()
+    stored_session(switched_on, "old work", ["Sort the imports of the shop", "Now sort its exports"])
+    stored_session(switched_on, "short", ["Sort the imports"])
+    return switched_on
+
+
+def test_a_session_without_a_summary_says_how_to_make_one(command: Command, unsummarized: DataFolder) -> None:
+    """The command in the sentence works as it stands; where nothing can be made, the reason is said instead."""
+    ran = command("show", "old work")
+    assert (ran.code, ran.out) == (1, "")
+    assert "make one with: session-summary show 'old work' --make" in ran.err
+    assert "too few turns of a person" in command("show", "short").err
+
+
+def test_an_old_session_is_summarized_in_the_terminal(command: Command, unsummarized: DataFolder) -> None:
+    """--make makes a summary without a service, prints it, and leaves it to be shown; a second one costs no pass."""
+    made = command("show", "old work", "--make")
+    assert (made.code, made.err) == (0, "")
+    assert made.out.startswith("Old Work\n\n[")
+    assert command("show", "old work", "--make").out == command("show", "old work").out == made.out
+    outcomes = [row["outcome"] for row in json.loads(command("usage", "--json").out)["passes"]]
+    assert outcomes == ["skipped", "stored"]
+
+
+def test_an_old_session_is_summarized_through_the_service(command: Command, unsummarized: DataFolder) -> None:
+    """Where a service runs it is the one that makes it."""
+    lock = FolderLock.take(unsummarized)
+    with LiveService(unsummarized.path) as live:
+        lock.announce(live.url)
+        made = command("show", "old work", "--make")
+        assert live.summary("old work")["stale"] is False
+    lock.release()
+    assert (made.code, made.err) == (0, "")
+
+
+def test_what_cannot_be_made_says_why(command: Command, unsummarized: DataFolder) -> None:
+    """Too little said, an unknown key, and the feature being off each have their sentence."""
+    assert "no summary was made: the session has too few user turns" in command("show", "short", "--make").err
+    assert "`session-summary list` shows the keys" in command("show", "nope", "--make").err
+    set_value(unsummarized.config, "session_summary.enabled", False)
+    assert "Summaries are off" in command("show", "old work", "--make").err
+
+
+def test_a_session_in_which_nobody_spoke_says_so(command: Command, unsummarized: DataFolder) -> None:
+    """The reason is the one of the list, not a number of turns to be lowered."""
+    with sqlite3.connect(unsummarized.database) as connection:
+        connection.execute("UPDATE transcripts SET unprompted = 'only programs spoke' WHERE key = 'short'")
+    connection.close()
+    assert "there is no summary of this session: only programs spoke" in command("show", "short").err
+    assert "no summary was made: only programs spoke" in command("show", "short", "--make").err
+
+
+def test_sessions_that_need_somebody_without_next_steps(command: Command, data: DataFolder) -> None:
+    """Nobody reads that nothing waits while the list says "needs you"."""
+    with sqlite3.connect(data.database) as connection:
+        connection.execute(
+            "UPDATE summaries SET payload = json_set(payload, '$.intents[0].next_steps', json('[]')) "
+            "WHERE transcript_key = ?",
+            (BACKUP,),
+        )
+    connection.close()
+    assert command("open-items").out == (
+        "No next steps listed; 1 session needs you:\n  session-summary list --state needs-you\n"
+    )
+
+
 def test_an_unknown_session(command: Command, data: DataFolder) -> None:
     """The sentence says where the keys stand."""
     ran = command("show", "nope")
@@ -113,6 +216,7 @@ def test_usage(command: Command, data: DataFolder) -> None:
     assert "3 passes, 3 stored, 0 tokens, $0.0000" in ran.out
     found = json.loads(command("usage", "--json", "--slot", BACKUP).out)
     assert [row["slot"] for row in found["passes"]] == [BACKUP]
+    assert "1 pass, 1 stored" in command("usage", "--slot", BACKUP).out
     assert json.loads(command("usage", "--json", "--since", "2999-01-01").out)["totals"]["passes"] == 0
 
 
@@ -120,7 +224,7 @@ def test_usage_since_no_time(command: Command, data: DataFolder) -> None:
     """What is no time is said to be none."""
     ran = command("usage", "--since", "yesterdayish")
     assert ran.code == 1
-    assert "a time such as" in ran.err
+    assert ran.err.startswith("session-summary: --since takes a time such as 2026-08-10")
 
 
 def test_a_session_is_deleted_for_good(command: Command, data: DataFolder) -> None:
@@ -170,6 +274,13 @@ def test_without_a_database(command: Command, switched_on: DataFolder, arguments
     assert (ran.code, ran.out) == (1, "")
     assert "there is no database in" in ran.err
     assert not switched_on.database.exists()
+
+
+def test_open_items_without_a_database_while_off(command: Command, folder: DataFolder) -> None:
+    """It ends like the other commands, whether or not summaries are on."""
+    ran = command("open-items")
+    assert (ran.code, ran.out) == (1, "")
+    assert "there is no database in" in ran.err
 
 
 def test_a_file_that_is_no_database(command: Command, switched_on: DataFolder) -> None:

@@ -1,12 +1,14 @@
 """`config`: reading and changing settings."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
 from service.cli.settings import in_force
-from service.config import KEYS, Config
+from service.config import Config
+from service.setting_keys import KEYS
 from service.store.folder import DataFolder
 from tests.cli.conftest import Command
 
@@ -47,12 +49,44 @@ def test_what_a_setting_cannot_take_is_refused(command: Command, folder: DataFol
 
 
 @pytest.mark.parametrize("action", [("get", "nope"), ("set", "nope", "1")])
-def test_an_unknown_setting_names_the_known_ones(command: Command, action: tuple[str, ...]) -> None:
-    """The sentence lists what can be set."""
+def test_an_unknown_setting_says_where_the_known_ones_are(command: Command, action: tuple[str, ...]) -> None:
+    """The sentence names the key, and the command that lists all."""
     ran = command("config", *action)
     assert (ran.code, ran.out) == (1, "")
-    assert "unknown setting 'nope'" in ran.err
-    assert "session_summary.enabled" in ran.err
+    assert ran.err == "session-summary: there is no setting 'nope'; `session-summary config get` lists all\n"
+
+
+@pytest.mark.parametrize("action", [("get", "enabeld"), ("set", "enabled", "true")])
+def test_a_slip_in_a_key_is_answered_with_the_right_one(command: Command, action: tuple[str, ...]) -> None:
+    """Who forgets the section or swaps two letters reads which setting was meant."""
+    assert "did you mean session_summary.enabled?" in command("config", *action).err
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("session_summary.max_intents", "0", "takes a whole number of at least 1, for example: "),
+        ("max_passes", "0", "takes a whole number from 1 to 64, for example: "),
+        ("engine", "magic", "takes auto, anthropic or outline, for example: "),
+        ("anthropic.base_url", "notaurl", "takes an http or https address, for example: "),
+        ("prices", "3", "takes dollars per million tokens, by model, for example: "),
+    ],
+)
+def test_a_refused_value_says_what_is_allowed(command: Command, key: str, value: str, says: str) -> None:
+    """The sentence names the bounds and ends in a command that works as it stands."""
+    said = command("config", "set", key, value).err
+    assert f"session-summary: nothing was written: {key} {says}" in said
+    example = shlex.split(said.partition("for example: ")[2])
+    assert command(*example[1:]).code == 0
+
+
+def test_a_misspelt_key_in_the_file_is_said(command: Command, folder: DataFolder) -> None:
+    """A setting that counts for nothing because of a slip is named, with the key that was meant."""
+    folder.prepare()
+    folder.config.write_text('{"session_summary": {"max_intent": 5}, "max_pases": 3}')
+    said = command("config", "get").err
+    assert "session_summary.max_intent: no such setting; did you mean session_summary.max_intents?" in said
+    assert "max_pases: no such setting; did you mean max_passes?" in said
 
 
 def test_settings_of_another_file(command: Command, tmp_path: Path, folder: DataFolder) -> None:

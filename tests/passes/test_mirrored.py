@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.config import SourceFilter
+from service.domain.source_filter import SourceFilter
 from service.domain.messages import Fact, FactKind, Message, Origin
 from service.passes.mirrored import Difference, difference, is_open, is_wanted, same_head, stop_reason
 from service.sources.session import LastTurn

@@ -101,6 +101,7 @@ class StoreMachine(RuleBasedStateMachine):
         self.passes_under_way: dict[str, Pass] = {}
         self.enabled = True
         self.ledger: Counter[tuple[str, str, str | None]] = Counter()
+        self.stop_reasons: dict[str, Counter[str]] = {}
         self.pushed: Counter[str] = Counter()
         self.clock = 1_760_000_000
 
@@ -209,6 +210,10 @@ class StoreMachine(RuleBasedStateMachine):
         receipt = self.write(lambda w: deletion.delete_transcript(w, key, self.now_ns, tombstone=True))
         transcript = self.there.pop(key, None)
         assert (receipt is None) == (transcript is None)
+        # A stop reason is the host's own word, which may say something: the ledger loses it with the session.
+        for reason, count in self.stop_reasons.pop(key, Counter()).items():
+            self.ledger["turn_end", "skipped", reason] -= count
+            self.ledger["turn_end", "skipped", "stop_reason"] += count
         if transcript is not None:
             assert receipt.slots == len(transcript.slots)
             assert receipt.messages == transcript.messages
@@ -271,6 +276,8 @@ class StoreMachine(RuleBasedStateMachine):
             return
         if expected != "disabled":
             self.ledger[trigger, "skipped", expected] += 1
+        if expected.startswith("stop_reason:"):
+            self.stop_reasons.setdefault(SHOWS[slot], Counter())[expected] += 1
         if waiting is not None:
             result = await waiting
             assert result is not None
@@ -408,7 +415,7 @@ class StoreMachine(RuleBasedStateMachine):
             "SELECT trigger || ' ' || outcome || ' ' || ifnull(reason, ''), count(*) FROM passes GROUP BY 1"
         )
         assert rows == {
-            " ".join([trigger, outcome, reason or ""]): n for (trigger, outcome, reason), n in self.ledger.items()
+            " ".join([trigger, outcome, reason or ""]): n for (trigger, outcome, reason), n in self.ledger.items() if n
         }
 
     async def _count(self, query: str) -> dict[str, int]:

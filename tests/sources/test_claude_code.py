@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from service.domain.messages import FactKind, FactResult, Message, Origin
 from service.sources.claude_code import SUMMARY_LABEL, ClaudeCodeReader, claims
@@ -71,6 +73,10 @@ def prompts(*rows: Mapping[str, Any]) -> list[str]:
 
 def facts(*rows: Mapping[str, Any]) -> list[tuple[FactKind, str, FactResult | None]]:
     return [(fact.kind, fact.text, fact.result) for message in session_of(*rows).messages for fact in message.facts]
+
+
+MARKER: Row = {"type": "system", "subtype": "turn_duration"}
+API_ERROR: Row = {**replied("API Error: 529"), "isApiErrorMessage": True}
 
 
 # Who speaks
@@ -174,6 +180,31 @@ def test_a_custom_command_is_what_the_person_typed() -> None:
     ) == ["/fix the tax bug", "/init"]
 
 
+@pytest.mark.parametrize(
+    ("words", "prompt"),
+    [
+        ("<command-message>fix</command-message>\n<command-name>/fix</command-name>", "/fix"),
+        ("Implement the following plan:\nRename the cart", "Implement the following plan:\nRename the cart"),
+    ],
+)
+def test_a_command_or_a_plan_is_a_persons_whatever_its_origin_says(words: str, prompt: str) -> None:
+    """What a person ran or accepted counts although the row names a program as its origin."""
+    assert prompts(typed(words, origin={"kind": "task-notification"})) == [prompt]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        result("approved", planContent="Rename the cart"),
+        typed("<task-notification>x</task-notification>", planContent="Rename the cart"),
+        typed("<ide_opened_file>cart.py</ide_opened_file>", planContent="Rename the cart"),
+    ],
+)
+def test_a_plan_field_does_not_make_a_programs_row_a_prompt(row: Row) -> None:
+    """Results, notifications and editor context stay what they are whatever plan their row carries along."""
+    assert prompts(typed("go"), replied(tool("Read")), row) == ["go"]
+
+
 def test_an_accepted_plan_is_the_persons_decision() -> None:
     """Accepting a plan counts as a turn; of a long plan only its subject is kept."""
     long_plan = "# Move the tax table\n" + "- a step\n" * 500
@@ -188,6 +219,16 @@ def test_a_picture_without_words_is_a_prompt() -> None:
     """A pasted picture counts as a turn; with words beside it the words are the prompt."""
     picture = {"type": "image", "source": {"type": "base64", "data": "…"}}
     assert prompts(typed([picture]), typed([picture, text("too wide")])) == ["[picture without words]", "too wide"]
+
+
+@pytest.mark.parametrize(
+    "nothing", ["\u200b", "\u2060\ufeff\n", "\u3164", "<system-reminder>x</system-reminder>\u200d"]
+)
+def test_a_message_of_nothing_visible_is_no_turn(nothing: str) -> None:
+    """Zero-width characters alone are nobody's words; a picture beside them is a prompt without words."""
+    picture = {"type": "image", "source": {}}
+    session = session_of(typed(nothing), attached(nothing), typed([picture, text(nothing)]))
+    assert [message.content for message in session.messages] == ["[picture without words]"]
 
 
 def test_words_beside_a_tool_result_are_a_steer() -> None:
@@ -283,6 +324,84 @@ def test_a_steer_is_counted_once_however_often_it_is_written(rows: list[Row]) ->
     assert prompts(typed("fix it"), replied(tool("Bash")), *rows) == ["fix it", "use pnpm"]
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [typed("use pnpm"), attached("use pnpm")],
+        [result("ok", text("use pnpm")), attached("use pnpm")],
+        [queue("enqueue", "use pnpm"), typed("use pnpm"), queue("remove", "use pnpm")],
+        [queue("enqueue", "use pnpm"), typed("use pnpm"), queue("dequeue")],
+        [queue("enqueue", "use pnpm"), typed("use pnpm"), attached("use pnpm"), queue("remove", "use pnpm")],
+        [queue("enqueue", "use pnpm"), attached("use pnpm"), typed("use pnpm"), queue("remove", "use pnpm")],
+        [queue("enqueue", "use pnpm"), queue("dequeue"), typed("use pnpm"), attached("use pnpm")],
+        [typed("use pnpm"), queue("remove", "use pnpm")],
+        [typed("use pnpm"), replied("looking", reply="m2"), replied(tool("Bash", "t2")), attached("use  pnpm")],
+    ],
+)
+def test_a_steer_whose_row_comes_before_the_queues_copy_is_counted_once(rows: list[Row]) -> None:
+    """In whatever order the user row and the queue's records of one message stand, it is one turn."""
+    assert prompts(typed("fix it"), replied(tool("Bash")), *rows) == ["fix it", "use pnpm"]
+
+
+def test_two_steers_are_told_apart_from_their_copies() -> None:
+    """Several messages typed into one turn count once each, all their copies coming after all their rows."""
+    rows = [typed("use pnpm"), typed("be quick"), attached("use pnpm"), attached("be quick")]
+    assert prompts(typed("fix it"), replied(tool("Bash")), *rows) == ["fix it", "use pnpm", "be quick"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [queue("enqueue", "go on"), queue("enqueue", "go on"), queue("remove", "go on"), queue("remove", "go on")],
+        [attached("go on"), attached("go on")],
+        [attached("go on"), attached("go on"), typed("go on"), typed("go on")],
+        [typed("go on"), queue("enqueue", "go on"), queue("remove", "go on"), attached("go on")],
+        [typed("go on"), queue("enqueue", "go on"), attached("go on"), queue("remove", "go on")],
+        [typed("go on"), typed("go on"), attached("go on"), attached("go on")],
+        [
+            queue("enqueue", "go on"),
+            typed("go on"),
+            queue("enqueue", "go on"),
+            typed("go on"),
+            queue("dequeue"),
+            queue("dequeue"),
+        ],
+        [typed("go on"), attached("go on"), replied("done", reply="m2"), MARKER, typed("go on"), attached("go on")],
+        [attached("go on"), typed("[Request interrupted by user]"), typed("go on")],
+    ],
+)
+def test_the_same_words_delivered_twice_count_twice(rows: list[Row]) -> None:
+    """A message typed a second time on purpose is a second turn, in the same running turn or in a later one."""
+    assert prompts(typed("fix it"), replied(tool("Bash")), *rows) == ["fix it", "go on", "go on"]
+
+
+def test_each_text_beside_a_tool_result_is_a_message_of_its_own() -> None:
+    """Two messages taken in with one result are two turns, and their copies add none."""
+    beside = result("ok", text("use pnpm"), text("be quick"))
+    rows = [typed("fix it"), replied(tool("Bash")), beside, attached("use pnpm"), attached("be quick")]
+    assert prompts(*rows) == ["fix it", "use pnpm", "be quick"]
+
+
+def test_a_queued_picture_keeps_the_queue_in_step() -> None:
+    """An entry without words takes its place in the queue, so that what waits behind it is not taken for it."""
+    rows = [queue("enqueue"), queue("enqueue", "and wider"), queue("dequeue"), queue("remove")]
+    assert prompts(typed("fix it"), replied(tool("Bash")), *rows) == ["fix it", "and wider"]
+
+
+def test_a_picture_delivered_mid_turn_is_a_prompt() -> None:
+    """A queued picture without words counts like one that stands in a row of its own."""
+    picture = {"type": "image", "source": {}}
+    row = {"type": "attachment", "attachment": {"type": "queued_command", "prompt": [picture], "commandMode": "prompt"}}
+    assert prompts(typed("fix it"), replied(tool("Bash")), row) == ["fix it", "[picture without words]"]
+
+
+def test_thousands_of_steers_in_one_turn_take_linear_time() -> None:
+    """A turn that never ends is read at once, be the words the same or others each time."""
+    same = [typed("go on"), attached("go on")] * 3_000
+    others = [row for n in range(3_000) for row in (typed(f"step {n}"), queue("enqueue", "x"), queue("dequeue"))]
+    assert session_of(typed("fix it"), replied(tool("Bash")), *same, *others).user_turns == 6_001
+
+
 def test_a_steer_repeated_after_the_turn_is_a_new_prompt() -> None:
     """The same words said again once the agent had answered are said twice."""
     rows = [typed("fix it"), queue("enqueue", "go on"), queue("remove", "go on"), replied("done"), typed("go on")]
@@ -327,9 +446,6 @@ def test_a_huge_reply_keeps_its_head_and_tail() -> None:
 
 
 # How the last turn stands
-
-MARKER = {"type": "system", "subtype": "turn_duration", "uuid": "d"}
-API_ERROR = {**replied("API Error: 529"), "isApiErrorMessage": True}
 
 
 @pytest.mark.parametrize(
@@ -399,6 +515,117 @@ def test_parallel_tool_calls_are_no_rewind() -> None:
     assert prompts(*rows) == ["go", "and hurry"]
 
 
+def side_branch(*steers: Row, reply_on: str = "n4") -> list[Row]:
+    """Two tools at once: n3 is the first one's result, on which the steers hang, n4 the second one's."""
+    return linked(
+        typed("go"),
+        replied(tool("Read", "t1")),
+        replied(tool("Read", "t2")),
+        result("a", call="t1", parentUuid="n1"),
+        result("b", call="t2", parentUuid="n2"),
+        *steers,
+        replied("done", reply="m2", parentUuid=reply_on),
+    )
+
+
+def test_a_steer_on_a_side_branch_was_said() -> None:
+    """A message typed while two tools ran counts, whichever of their results the agent's next reply follows."""
+    steer = typed("and hurry", parentUuid="n3")
+    assert prompts(*side_branch(steer)) == ["go", "and hurry"]
+    assert prompts(*side_branch(steer, reply_on="n5")) == ["go", "and hurry"]
+    assert prompts(*side_branch(steer, typed("and quietly"))) == ["go", "and hurry", "and quietly"]
+
+
+def test_a_steer_on_a_side_branch_stays_said_in_later_turns() -> None:
+    """What followed on the other branch takes nothing back."""
+    rows = side_branch(typed("and hurry", parentUuid="n3"))
+    later = [
+        typed("more", uuid="m0", parentUuid=rows[-1]["uuid"]),
+        replied("yes", reply="m3", uuid="m1", parentUuid="m0"),
+        typed("thanks", uuid="m2", parentUuid="m1"),
+    ]
+    assert prompts(*rows, *later) == ["go", "and hurry", "more", "thanks"]
+
+
+def test_a_steer_on_a_side_branch_goes_with_its_turn() -> None:
+    """A rewind behind the turn takes the steer back as well, and what it had the agent do."""
+    rows = linked(
+        typed("one"),
+        replied("a", reply="m0"),
+        typed("go"),
+        replied(tool("Read", "t1")),
+        replied(tool("Read", "t2")),
+        result("x", call="t1", parentUuid="n3"),
+        result("y", call="t2", parentUuid="n4"),
+        typed("and hurry", parentUuid="n5"),
+        replied("done", reply="m2", parentUuid="n6"),
+        typed("other", parentUuid="n1"),
+        replied("fine", reply="m3"),
+    )
+    assert [message.content for message in session_of(*rows).messages] == ["one", "a", "other", "fine"]
+
+
+def test_of_two_steers_under_one_result_the_first_was_taken_back() -> None:
+    """Two prompts under one parent are one that was typed anew, on a side branch too."""
+    steers = [typed("and hurry", parentUuid="n3"), typed("take your time", parentUuid="n3")]
+    assert prompts(*side_branch(*steers)) == ["go", "take your time"]
+
+
+def test_a_prompt_gone_back_to_counts_again() -> None:
+    """Who returns to a branch that was left has said what stands there, and no longer what had replaced it."""
+    rows = linked(
+        typed("one"),
+        replied("a"),
+        typed("first"),
+        replied("b", reply="m2"),
+        typed("second", parentUuid="n1"),
+        replied("c", reply="m3"),
+        typed("go on", parentUuid="n3"),
+    )
+    assert prompts(*rows) == ["one", "first", "go on"]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        {"type": "system", "subtype": "turn_duration"},
+        {"type": "attachment", "attachment": {"type": "hook_success"}},
+        typed("<command-name>/model</command-name>"),
+        typed("a caveat", isMeta=True),
+        typed("[Request interrupted by user]"),
+    ],
+)
+def test_rows_of_the_program_between_do_not_hide_a_rewind(between: Row) -> None:
+    """A rewind is one whether the prompts hang on the reply itself or on what the program wrote below it."""
+    rows = [typed("one"), replied("a"), between, typed("wrong"), replied("b", reply="m2")]
+    assert prompts(*linked(*rows, typed("right", parentUuid="n1"))) == ["one", "right"]
+    assert prompts(*linked(*rows, {**between, "parentUuid": "n1"}, typed("right"))) == ["one", "right"]
+
+
+def test_a_rewind_to_a_start_below_the_programs_rows_takes_everything_back() -> None:
+    """The first prompt may hang on what a hook wrote before it; a later one without a parent replaces it."""
+    hook = {"type": "attachment", "attachment": {"type": "hook_success"}}
+    assert prompts(*linked(hook, typed("one"), replied("a"), typed("other", parentUuid=None))) == ["other"]
+
+
+def test_a_late_result_takes_no_prompt_back() -> None:
+    """The result of a tool of an earlier turn, written after the next prompt, leaves that prompt said."""
+    rows = linked(
+        typed("one"),
+        replied(tool("Bash", "t1")),
+        replied("it runs", reply="m2"),
+        typed("two"),
+        result("ok", call="t1", parentUuid="n1"),
+    )
+    assert prompts(*rows) == ["one", "two"]
+
+
+def test_a_thousand_rewinds_take_linear_time() -> None:
+    """A file full of forks is read at once, and the prompts typed last stand."""
+    rows = linked(typed("go"), *[typed(f"try {n}", parentUuid="n0") for n in range(5_000)])
+    assert prompts(*rows) == ["go", "try 4999"]
+
+
 def test_rows_without_parents_are_a_line() -> None:
     """A file whose rows name no parents takes nothing back."""
     rows = [
@@ -439,6 +666,51 @@ def test_sessions_grow_row_by_row_as_they_read_at_once() -> None:
         seen.append(reader.session().messages)
     assert seen[-1] == session_of(*rows).messages
     assert [len(messages) for messages in seen] == [1, 2, 3, 3, 4, 3]
+
+
+TREES = st.lists(
+    st.tuples(st.sampled_from(["prompt", "steer", "reply", "call", "result", "silent"]), st.integers(0, 5)), max_size=25
+)
+
+
+def grown(tree: list[tuple[str, int]]) -> list[Row]:
+    """Rows that each hang on the one so many rows before them."""
+    made = {
+        "prompt": lambda n: typed(f"words {n}"),
+        "steer": lambda n: result("ok", text(f"words {n}")),
+        "reply": lambda n: replied("done", reply=f"m{n}"),
+        "call": lambda n: replied(tool("Read", f"t{n}"), reply=f"m{n}"),
+        "result": lambda n: result("ok"),
+        "silent": lambda n: typed("a caveat", isMeta=True),
+    }
+    return linked(*[{**made[kind](n), "parentUuid": f"n{n - 1 - back}"} for n, (kind, back) in enumerate(tree)])
+
+
+@settings(max_examples=60, deadline=None)
+@given(TREES)
+def test_a_growing_tree_reads_as_the_whole_one(tree: list[tuple[str, int]]) -> None:
+    """However a file forks, asking after every row gives in the end what reading at once gives."""
+    reader = ClaudeCodeReader(Path("s.jsonl"))
+    for row in grown(tree):
+        reader.add(row)
+        reader.session()
+    assert reader.session() == session_of(*grown(tree))
+
+
+@settings(max_examples=60, deadline=None)
+@given(TREES)
+def test_the_prompts_above_the_last_row_always_stand(tree: list[tuple[str, int]]) -> None:
+    """Whatever was taken back before, what the newest message leads back to was said."""
+    rows = [*grown(tree), replied("done", reply="last", uuid="tip", parentUuid=f"n{len(tree) - 1}")]
+    parents = {row["uuid"]: row["parentUuid"] for row in rows}
+    at, above = "tip", []
+    while at in parents:
+        above.append(at)
+        # A parent that is missing in the file is taken to be the row before.
+        before = f"n{int(at[1:]) - 1}" if at != "tip" else f"n{len(tree) - 1}"
+        at = parents[at] if parents[at] in parents else before
+    said = {f"words {at[1:]}" for at in above if at != "tip" and tree[int(at[1:])][0] == "prompt"}
+    assert said <= set(prompts(*rows))
 
 
 # Compaction text, titles, ids, places

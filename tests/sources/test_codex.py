@@ -165,6 +165,7 @@ def test_what_a_client_wrapped_around_a_prompt_comes_off(wrapper: str, line: str
     """Editor context is not the person's words; a wrapper without a request is no prompt."""
     wrapped = f"{wrapper}\n## Active file: cart.py\n\n{line}\nsort it <image name=x></image>"
     assert prompts(header(), prompt(wrapped), prompt(f"{wrapper}\n## Open tabs: cart.py")) == ["sort it"]
+    assert prompts(header(), prompt(wrapped.replace("\n", "\r\n"))) == ["sort it"]
 
 
 def test_a_custom_prompt_is_the_words_in_its_fence() -> None:
@@ -206,6 +207,15 @@ def test_a_reply_in_an_event_and_in_an_item_is_one_message() -> None:
     assert [message.content for message in session.messages] == ["go", "a", "b", "c"]
 
 
+def test_a_reply_that_only_the_end_marker_tells_of_is_kept() -> None:
+    """The closing words stand in the marker as well, and are told from there where no other row has them."""
+    end = event("task_complete", last_agent_message="done")
+    told = [
+        message.content for message in session_of(header(), prompt("go"), end, prompt("more"), reply("a"), end).messages
+    ]
+    assert told == ["go", "done", "more", "a"]
+
+
 def test_turns_rolled_back_do_not_count() -> None:
     """Prompts the person took back are gone with everything after them."""
     rows = [
@@ -217,6 +227,29 @@ def test_turns_rolled_back_do_not_count() -> None:
         event("thread_rolled_back", num_turns=2),
     ]
     assert [message.content for message in session_of(header(), *rows, prompt("anew")).messages] == ["one", "a", "anew"]
+
+
+def test_a_turn_rolled_back_goes_with_its_steers() -> None:
+    """Going back one turn takes every prompt of it along, the one typed while the agent worked too."""
+    rows = [
+        event("task_started"),
+        prompt("one"),
+        event("task_complete"),
+        event("task_started"),
+        prompt("two"),
+        prompt("and hurry"),
+        event("task_complete"),
+        event("thread_rolled_back", num_turns=1),
+    ]
+    assert prompts(header(), *rows) == ["one"]
+
+
+@pytest.mark.parametrize("nothing", ["\u200b", "\u2060\ufeff\n", "\u3164"])
+def test_a_message_of_nothing_visible_is_no_turn(nothing: str) -> None:
+    """Zero-width characters alone are nobody's words; a picture beside them is a prompt without words."""
+    session = session_of(header(), prompt(nothing), item_prompt(nothing, "i1"), prompt(nothing, images=["data:x"]))
+    assert [message.content for message in session.messages] == ["[picture without words]"]
+    assert session_of(header(), user_item(nothing)).messages == ()
 
 
 # What a session is
@@ -271,6 +304,72 @@ def test_a_forks_first_prompt_may_stand_before_its_turn_id() -> None:
         row("turn_context", LATER, turn_id=OWN_TURN),
     ]
     assert prompts(*rows) == ["my own"]
+
+
+def test_every_prompt_of_a_fork_before_its_turn_id_counts() -> None:
+    """However many prompts were typed before a row shows the fork's own turn, none is lost and none is the parent's."""
+    rows = [
+        header(forked_from_id="p"),
+        row("turn_context", turn_id=OLD_TURN),
+        prompt("the parent's"),
+        prompt("one", LATER),
+        prompt("two", LATER),
+        prompt("three", LATER),
+        row("turn_context", LATER, turn_id=OWN_TURN),
+        prompt("four", LATER),
+    ]
+    assert prompts(*rows) == ["one", "two", "three", "four"]
+
+
+def test_what_was_copied_late_is_still_the_parents() -> None:
+    """Copying that takes longer than a second makes no prompt of the parent's the fork's own."""
+    rows = [
+        header(forked_from_id="p"),
+        event("task_started", turn_id=OLD_TURN),
+        prompt("the parent's", LATER),
+        event("task_complete", LATER, turn_id=OLD_TURN),
+        prompt("my own", LATER),
+        row("turn_context", LATER, turn_id=OWN_TURN),
+    ]
+    assert prompts(*rows) == ["my own"]
+
+
+def test_a_forks_first_prompt_is_found_among_items_too() -> None:
+    """Where no event tells of prompts, the item before the fork's own turn id counts."""
+    own = {**user_item("my own"), "timestamp": LATER}
+    rows = [
+        header(forked_from_id="p"),
+        row("turn_context", turn_id=OLD_TURN),
+        user_item("the parent's"),
+        own,
+        row("turn_context", LATER, turn_id=OWN_TURN),
+    ]
+    assert prompts(*rows) == ["my own"]
+
+
+def test_both_events_for_a_forks_first_prompt_are_one_turn() -> None:
+    """A prompt that was held back is not told again by the newer kind of event."""
+    rows = [
+        header(forked_from_id="p"),
+        event("task_started", turn_id=OLD_TURN),
+        prompt("my own", LATER),
+        event("task_started", LATER, turn_id=OWN_TURN),
+        item_prompt("my own", "i1"),
+    ]
+    assert prompts(*rows) == ["my own"]
+
+
+def test_a_forks_prompts_can_be_taken_back() -> None:
+    """A prompt typed before the fork's own turn id is one of the turns that a person can go back over."""
+    rows = [
+        header(forked_from_id="p"),
+        row("turn_context", turn_id=OLD_TURN),
+        prompt("wrong", LATER),
+        row("turn_context", LATER, turn_id=OWN_TURN),
+        event("thread_rolled_back", LATER, num_turns=1),
+        prompt("right", LATER),
+    ]
+    assert prompts(*rows) == ["right"]
 
 
 def test_a_fork_without_turn_ids_begins_at_its_repeated_header_or_a_second_later() -> None:

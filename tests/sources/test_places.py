@@ -33,7 +33,7 @@ def test_every_file_that_is_found_is_placed_alike(tmp_path: Path) -> None:
     """Looking and watching agree on whose file each one is."""
     every_agents_session(tmp_path)
     places = Places.of({}, tmp_path)
-    found = list(places.files())
+    found = list(places.search().files)
     assert len(found) == len({path for _, path in found}) >= 13
     assert {places.agent_of(path) == agent for agent, path in found} == {True}
 

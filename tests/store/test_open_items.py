@@ -7,8 +7,8 @@ import pytest
 
 from service.store import summaries
 from service.store.access import DASHBOARD, Caller
-from service.store.engine import Database
 from service.store.cursors import BadCursorError
+from service.store.engine import Database
 from service.store.open_items import OpenItem, list_open_items
 from service.store.summaries import MadeSummary
 from tests.support.stored import NOW_NS, open_slot, said, state_of
@@ -85,3 +85,18 @@ async def test_a_cursor_that_is_none(db: Database, cursor: str) -> None:
     """It is refused as such."""
     with pytest.raises(BadCursorError):
         await db.read(lambda r: list_open_items(r, DASHBOARD, 3, after=cursor))
+
+
+async def test_times_of_any_spelling_are_ordered(db: Database) -> None:
+    """What waits longest comes first, however its host writes times, to the millisecond."""
+    times = {
+        "c": "2026-03-01T10:00:00.900Z",
+        "b": "2026-03-01T10:00:00.100Z",
+        "a": "2026-03-01T11:30:00+0200",
+        "e": "1772445600.5",
+        "d": "20260301T100001Z",
+    }
+    for slot, ts in times.items():
+        await open_slot(db, slot, said("Hello", ts))
+        await summarize(db, slot, intent("Waits", "deploy"))
+    assert [item.slot for item in await items(db)] == ["a", "b", "c", "d", "e"]

@@ -4,9 +4,9 @@ import pytest
 
 from service.store import deletion, ledger
 from service.store.access import DASHBOARD, Caller
+from service.store.cursors import BadCursorError
 from service.store.engine import Database
 from service.store.ledger import Entry, Outcome, Trigger
-from service.store.cursors import BadCursorError
 from service.store.usage import Totals, Usage, WantedPasses, read_usage
 from tests.support.stored import NOW_NS, open_slot, said
 

@@ -1,11 +1,13 @@
 """What no route ever sees: wrong hosts, foreign pages, strangers, bodies of the wrong kind or size."""
 
 import socket
+from pathlib import Path
 
 import httpx2
 import pytest
 
 from tests.support.live import LiveService
+from tests.support.wait import wait_until_sync
 
 
 def raw(service: LiveService, text: str) -> bytes:
@@ -97,3 +99,38 @@ def test_every_error_has_one_shape(service: LiveService) -> None:
     assert [answer.status_code for answer in answers] == [404, 405, 400, 400, 400, 404]
     for answer in answers:
         assert set(answer.json()) == {"error", "code"}
+
+
+def test_a_body_that_never_ends_is_answered_at_a_stop(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A client that sent half a body is told that the service stops; no traceback is logged."""
+    with LiveService(tmp_path / "data") as service:
+        host, port = service.url.removeprefix("http://").split(":")
+        connection = socket.create_connection((host, int(port)), timeout=10)
+        head = (
+            f"PUT /api/chat/slots/s HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {service.token}\r\n"
+            "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+        )
+        connection.sendall(head.encode())
+        wait_until_sync(lambda: service.client.get("/healthz").status_code == 200)
+    with connection:
+        assert b" 503 " in connection.recv(65536)
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
+def test_other_programs_cookies_do_not_sign_the_page_out(service: LiveService) -> None:
+    """Browsers send the cookies of every local program along, some of a shape that no parser likes."""
+    port = service.url.rpartition(":")[2]
+    mine = f"session_summary_{port}={service.token}"
+    for cookies in (mine, f'theme={{"dark":true}}; {mine}', f"a b=c; {mine}; d", f";;=; {mine}"):
+        answer = httpx2.get(f"{service.url}/api/chat/slots", headers={"Cookie": cookies})
+        assert answer.status_code == 200, cookies
+
+
+def test_a_revoked_app_hears_nothing_more(service: LiveService) -> None:
+    """Its open stream ends with its token."""
+    token = service.client.post("/api/tokens", json={"app": "red"}).json()["token"]
+    with service.events(token=token) as events:
+        events.next()
+        service.client.delete("/api/tokens/red").raise_for_status()
+        with pytest.raises(EOFError):
+            events.next()

@@ -119,6 +119,27 @@ def test_the_list_pages_and_searches(service: LiveService) -> None:
         assert service.client.get("/api/chat/slots", params=bad).status_code == 400
 
 
+def test_any_case_means_any_script(service: LiveService) -> None:
+    """A search finds what it names whatever its case, in every script that has one; an essay is refused."""
+    for slot, title in (("a", "Über die Größe"), ("b", "ПРИВЕТ мир"), ("c", "Σίσυφος")):
+        service.put(slot, title=title)
+    for text, slot in (("ÜBER", "a"), ("GRÖSSE", "a"), ("привет", "b"), ("σίσυφοσ", "c")):
+        found = service.client.get("/api/chat/slots", params={"q": text}).json()["slots"]
+        assert [row["key"] for row in found] == [slot]
+    assert service.client.get("/api/chat/slots", params={"q": "x" * 501}).status_code == 400
+
+
+def test_a_database_moved_aside_is_told(service: LiveService) -> None:
+    """The dashboard learns that a file could not be read, until somebody has moved it away."""
+    assert service.client.get("/api/chat/slots").json()["notices"] == []
+    aside = service.folder.path / "session-summary.unreadable-20260302T090000000000.db"
+    aside.write_bytes(b"not a database")
+    (notice,) = service.client.get("/api/chat/slots").json()["notices"]
+    assert aside.name in notice
+    aside.unlink()
+    assert service.client.get("/api/chat/slots").json()["notices"] == []
+
+
 def test_a_list_does_not_move_by_reads_and_summaries(service: LiveService) -> None:
     """Making and reading summaries leaves the order of the list alone."""
     for slot in ("a", "b"):

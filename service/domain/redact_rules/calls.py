@@ -3,7 +3,7 @@
 import re
 
 from service.domain.redact_rules.commands import is_given
-from service.domain.redact_rules.harmless import is_name, is_public
+from service.domain.redact_rules.harmless import is_name, is_own_name, is_public
 from service.domain.redact_rules.rule import Rule
 from service.domain.redact_rules.samples import alnum
 from service.domain.redact_rules.tree import words
@@ -12,7 +12,7 @@ from service.domain.redact_rules.values import has_digit, is_hex, is_mixed, is_u
 _F = "calls"
 _PASS = "hT" + "7mWq2x"
 _STRING = r"(?:[rbuf]{0,2}[\"'`][^\"'`\n]{0,200}[\"'`]|[A-Za-z_$][\w$.]{0,60}|\d{1,6})"
-_LAST = r"[\"'`](?P<secret>[^\"'`\n\s]{6,512})[\"'`]"
+_LAST = r"(?:(?:Some|String|Buffer)\(|\[\]byte\()?[rbuf]{0,2}[\"'`](?P<secret>[^\"'`\n\s]{6,512})[\"'`]"
 
 
 def is_password_argument(value: str) -> bool:
@@ -38,13 +38,13 @@ RULES: tuple[Rule, ...] = (
         _F,
         re.compile(
             r"(?:[Ll]og_?[Ii]n|[Ss]ign_?[Ii]n|[Aa]uth|[Aa]uthenticate|[Cc]onnect|[Cc]onnection|[Cc]redentials?|[Bb]asic_?[Aa]uth|AuthProvider|[Dd]ial"
-            r"|setCredentials|set_password|setPassword|begin|BasicAuthentication|UsernamePassword\w{0,20}|NewStaticCredentials|PlainAuth|Signer|NewMac|unsafePlainText|SecretString|SecureString|plainText|Fernet|TOTP|[Dd]efineAuth|HmacSHA\d{1,3}|createHmac|verify_password|check_password|hash_?[Pp]assword|hashpw)"
+            r"|setCredentials|set_password|setPassword|begin|PDO|mysqli|SetBasicAuth|setBasicAuth|bearer_auth|BasicAuthentication|UsernamePassword\w{0,20}|NewStaticCredentials|PlainAuth|Signer|NewMac|unsafePlainText|SecretString|SecureString|plainText|Fernet|TOTP|[Dd]efineAuth|HmacSHA\d{1,3}|createHmac|verify_password|check_password|hash_?[Pp]assword|hashpw)"
             rf"\((?:\s{{0,12}}{_STRING},){{0,4}}\s{{0,12}}[rbuf]{{0,2}}{_LAST}"
         ),
         words("""
     login( Login( log_in( signin( signIn( SignIn( sign_in( auth( Auth( authenticate( connect( Connect( connection( Connection(
     credential( credentials( Credential( Credentials( basic_auth( BasicAuth( basicAuth( AuthProvider( dial( Dial( set_password(
-    setPassword( SetPassword( begin( BasicAuthentication( UsernamePasswordToken( UsernamePasswordCredential( NewStaticCredentials(
+    setPassword( SetPassword( begin( PDO( mysqli( SetBasicAuth( setBasicAuth( bearer_auth( BasicAuthentication( UsernamePasswordToken( UsernamePasswordCredential( NewStaticCredentials(
     PlainAuth( NewMac( unsafePlainText( SecretString( SecureString( plainText( Fernet( TOTP( createHmac( check_password(
     hashPassword( hash_password( hashpw(
 """),
@@ -72,5 +72,17 @@ RULES: tuple[Rule, ...] = (
         'Client("https://api.acme.dev")',
         inside=True,
         accept=is_client_key,
+    ),
+    Rule(
+        "password",
+        _F,
+        re.compile(
+            r"(?i:set|with|add|use|update|change|reset)_?(?i:password|passwd|passphrase|pwd)\([ ]?[\"'](?P<secret>[^\"'\s]{4,256})[\"']"
+        ),
+        words("setP withP addP useP set_p with_p SetP WithP updateP changeP resetP"),
+        f'.withPassword("{_PASS}")',
+        '.withPassword("")',
+        inside=True,
+        accept=lambda value: not is_own_name(value),
     ),
 )

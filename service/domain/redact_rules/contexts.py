@@ -9,8 +9,8 @@ _VALUE = rf"(?P<quote>\\?[{QUOTES}]{{1,3}})?(?P<value>(?(quote)[^{QUOTES}\r\n\\]
 ASSIGNED = re.compile(
     rf"(?P<tail>[A-Za-z0-9_-]{{0,32}})"
     rf"(?:[ \t]?[(\[][^()\[\]\r\n]{{1,40}}[)\]])?(?P<close>\\?[{QUOTES}\])*_]{{0,4}})[ \t]{{0,8}}"
-    rf"(?P<sep>:=|=>|={{1,3}}|[:：＝→|]|->|%3[AD]|(?<=[\"'`]),|>(?=[^<>\s]{{4,200}}</)"
-    rf"|[ \t]?[,{{]?\s{{1,24}}[\"']?value[\"']?[ \t]?[=:])"
+    rf"(?P<sep>:=|=>|={{1,3}}|[:：＝→|]|->|%3[AD]|</key>\s{{0,20}}<string>|>(?=[^<>\s]{{4,200}}</)"
+    rf"|[ \t]?[,{{]?\s{{1,24}}\\?[\"']?(?:value|content)\\?[\"']?[ \t]?[=:]|(?<=[\"'`]),)"
     rf"(?P<gap>[ \t*_]{{0,8}}(?:!!?[a-z]{{1,10}}[ \t])?(?:[\\|>-]{{0,2}}\r?\n[ \t>]{{0,12}})?)"
     rf"(?P<scheme>(?i:bearer|basic|token|apikey|bot|is)[ \t:]{{1,2}})?{_VALUE}"
 )
@@ -19,13 +19,13 @@ HEADER = re.compile(
 )
 FLAGGED = re.compile(rf"(?P<tail>[A-Za-z0-9_-]{{0,32}})[ \t]{{1,4}}{_VALUE}")
 CONNECTOR = re.compile(
-    r"[ \t](?:is|was|are|to|be|as|ist|lautet|wäre|es|est|è|é|jest|är|er|on|je|adalah|это|=|->|→|＝)"
-    r"(?=[\s\"'`“:])|[:：=→是はがは為为은는]"
+    r"[ \t](?:is|was|are|to|be|as|ist|lautet|wäre|es|est|è|é|jest|är|er|on|je|este|esti|adalah|это|е|είναι|هي|هو|היא|הוא|है|คือ|là|sont|son|sind|=|->|→|＝)"
+    r"(?=[\s\"'`“:])|[:：=→是はがは為为은는了]"
 )
-_IS = "is|was|are|to|be|as|ist|lautet|wäre|es|est|è|é|jest|är|er|on|je|adalah|это|=|->|→|＝"
+_IS = "is|was|are|to|be|as|ist|lautet|wäre|es|est|è|é|jest|är|er|on|je|este|esti|adalah|это|е|είναι|هي|هو|היא|הוא|है|คือ|là|sont|son|sind|=|->|→|＝"
 SAID = re.compile(
     rf"(?:[ \t]+[^\s.;!?:=]{{1,24}}){{0,8}}?(?:[ \t]+(?i:{_IS})(?=[\s\"'`“:])|[ \t]{{0,2}}[:：=→]"
-    rf"|[ \t]?[是はがは為为]|은|는)[ \t:]{{0,3}}"
+    rf"|[ \t]?[是はがは為为了]|은|는|คือ)[ \t:]{{0,3}}"
     rf"(?:(?i:now|still|just|currently|set to|changed to|ahora|jetzt)[ \t]{{1,2}})?{_VALUE}"
 )
 # Without a digit, a quote or a capital inside a word no value of a sentence passes for a secret.

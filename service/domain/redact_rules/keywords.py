@@ -29,25 +29,38 @@ class Keyword:
 
 _PASSWORDS = (
     *words("""
-        password passwort passwd passphrase passcode passwrd paswd pwd pswd kennwort contraseña contrasena motdepasse
-        mdp senha wachtwoord hasło lösenord adgangskode passord heslo jelszó salasana parolă parola şifre sifre
-        storepass keypass requirepass masterauth masteruserpassword kata_sandi пароль пароля паролем 密码
-        密碼 口令 暗証番号
-        パスワード 비밀번호 암호 पासवर्ड סיסמה รหัสผ่าน
+        password passwort passwortes passwörter passwd passphrase passcode passwrd paswd pwd pswd kennwort zugangscode
+        contraseña contrasena clave claves motdepasse mdp senha wachtwoord wachtwoorden hasło hasła hasłem lösenord
+        lösenordet adgangskode adgangskoden kodeord passord passordet heslo hesla heslem jelszó jelszava salasana
+        salasanan parolă parola parolei parolanız şifre şifresi şifreniz sifre parool lozinka slaptažodis
+        storepass keypass requirepass masterauth masteruserpassword kata_sandi пароль пароля паролем паролю паролі
+        паролата парола гасло лозинка лозинката 密码 密碼 口令 通行码 暗証番号 合言葉
+        パスワード 비밀번호 비번 암호 पासवर्ड סיסמה הסיסמה סיסמא รหัสผ่าน گذرواژه
     """),
-    *("mot de passe", "kata sandi", "mật khẩu", "كلمة المرور", "كلمة السر", "κωδικός"),
+    *("mot de passe", "mots de passe", "kata sandi", "kata sandinya", "kata laluan", "mật khẩu", "كلمة المرور"),
+    *("كلمة السر", "کلمه عبور", "رمز عبور", "رمز المرور", "κωδικός", "κωδικό", "parola d'ordine", "clave de acceso"),
 )
 _SECRETS = (
     *words("""
-        secret token credential creds cred apikey api_hash apphash jeton geheimnis segredo токен ключ 令牌 密钥 密鑰 토큰 トークン
-        シークレット apiキー api密钥 api密鑰 schlüssel api-ключ api-nyckel api-sleutel
+        secret token credential creds cred apikey api_hash jeton geheimnis segredo токен токена токеном ключ 令牌 密钥
+        密鑰 토큰 トークン シークレット apiキー api密钥 api密鑰 schlüssel api-ключ api-nyckel api-sleutel api-schlüssel
     """),
-    *("clé api", "clé d'api", "clé secrète", "clave de api", "clave api", "clave secreta", "chave de api", "chave api"),
-    *("chave secreta", "chiave api", "api sleutel", "klucz api", "api anahtarı", "api キー", "api 密钥"),
+    *(
+        "clé api",
+        "clé d'api",
+        "clé secrète",
+        "clave de api",
+        "clave api",
+        "clave secreta",
+        "chave de api",
+        "chave da api",
+    ),
+    *("chave api", "chave secreta", "chiave api", "api sleutel", "klucz api", "api anahtarı", "api キー", "api 키"),
+    *("api 密钥", "apiの鍵", "秘密鍵", "私钥", "访问密钥", "mã bí mật", "khóa api"),
 )
 _CODES = tuple(f"{kind} code" for kind in words("2fa mfa verification security backup recovery access one-time"))
 _SHORT = {
-    Kind.PASSWORD: words("pass pw psw"),
+    Kind.PASSWORD: words("pass pw psw ww"),
     Kind.DIGITS: (*words("pin otp totp passcode"), *_CODES),
     Kind.SECRET: (
         "psk",
@@ -59,7 +72,7 @@ _SHORT = {
         "seed phrase",
     ),
     Kind.WEAK: words("""
-    key auth sid sig pat dsn salt seed code hash sas jwt login subscription appid license signature sessionid
+    bearer key auth sid sig pat dsn salt seed code hash sas jwt login subscription appid license signature sessionid
     sessid session_id session-id cookie hmac community
 """),
 }
@@ -139,7 +152,9 @@ _KINDS = {
     **{word: kind for kind, words in _SHORT.items() for word in words},
     "authorization": Kind.HEADER,
 }
-_STANDING_ALONE = frozenset(word for words in _SHORT.values() for word in words) | {"mdp", "cred", "creds"}
+_STANDING_ALONE = frozenset(word for words in _SHORT.values() for word in words) | frozenset(
+    words("mdp cred creds clave claves parola sifre")
+)
 _FINDER = re.compile(f"({tree_pattern(_KINDS).pattern})(?:s(?![a-z]))?")
 _JOINTS = " _.-"
 _LONGEST_JOINT = 2

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from service.domain.redact_rules.harmless import is_placeholder
 from service.domain.redact_rules.rule import Rule, Span
 from service.domain.redact_rules.tree import tree_pattern
+from service.domain.redact_rules.values import is_hash, looks_random
 
 # A search behind an anchor in the middle of a token looks no further than this beyond the anchor.
 _WINDOW = 512
@@ -15,6 +16,9 @@ _GLUED = 4096
 _RUN = re.compile(r"(?<![^\s\"'`<>,;(){}|=])[^\s\"'`<>,;(){}|=]{16,}")
 # Password hashes begin with the signs that templates begin with.
 _HASH = "password-hash"
+# Terminals and mail programs break a long token; what follows stands alone on the next line.
+_FOLD = re.compile(r"\\?\r?\n[ \t>|+\"']{0,12}(?P<rest>[A-Za-z0-9_+/=.-]{8,512})(?=[ \t\"'`,;)\\+]{0,4}(?:\r?\n|\Z))")
+_BROKEN = re.compile(r"[A-Za-z0-9_.+/=:-]{4,120}(?=\\?\r?\n)")
 _DOCUMENTATION = re.compile(r"(?i)docs|documentation|manual|example key|placeholder|tutorial|sample")
 
 
@@ -74,8 +78,10 @@ def _anchored_spans(text: str, anchors: re.Pattern[str], table: Table) -> Iterat
     for found in anchors.finditer(text):
         if found.start() < done:
             continue
-        span = _first_span(text, found.start(), table.by_anchor[found.group()])
+        rules = table.by_anchor[found.group()]
+        span = _first_span(text, found.start(), rules) or _broken_span(text, found.start(), rules)
         while span is not None:
+            span = _unfolded(text, span)
             done = span.end
             yield span
             span = _glued_span(text, done, table)
@@ -87,6 +93,24 @@ def _first_span(text: str, at: int, rules: Iterable[Rule]) -> Span | None:
         if span is not None:
             return span
     return None
+
+
+def _broken_span(text: str, at: int, rules: Iterable[Rule]) -> Span | None:
+    """A token that a line break cut before it was long enough to be known."""
+    head = _BROKEN.match(text, at)
+    fold = _FOLD.match(text, head.end()) if head else None
+    if head is None or fold is None:
+        return None
+    span = _first_span(head.group() + fold["rest"], 0, (rule for rule in rules if not rule.reach))
+    return Span(at, fold.end("rest"), span.name) if span and span.start == 0 and span.end > len(head.group()) else None
+
+
+def _unfolded(text: str, span: Span) -> Span:
+    """The span with the rest of its token, where a line break cut it."""
+    fold = _FOLD.match(text, span.end)
+    if fold is None or is_hash(fold["rest"]) or not looks_random(fold["rest"]):
+        return span
+    return Span(span.start, fold.end("rest"), span.name)
 
 
 def _glued_span(text: str, at: int, table: Table) -> Span | None:

@@ -2,7 +2,7 @@
 
 import re
 
-from service.domain.redact_rules.commands import is_given
+from service.domain.redact_rules.commands import is_given, is_made_up
 from service.domain.redact_rules.harmless import is_name
 from service.domain.redact_rules.rule import Rule
 from service.domain.redact_rules.samples import alnum, hexes
@@ -54,10 +54,16 @@ RULES: tuple[Rule, ...] = (
         "login-pair",
         _F,
         re.compile(
-            r"(?i:log[ -]?in|sign[ -]?in|creds?|credentials)(?:[ \t]{1,2}[^\s:=/]{1,16}){0,3}[ \t]{0,2}[:=]?[ \t]{1,2}"
-            r"[\w.@+-]{2,60}[ \t]?[/:|][ \t]?(?P<secret>[!-~]{6,64})"
+            r"(?i:log[ -]?in|sign[ -]?in|creds?|credentials|zugangsdaten|anmeldedaten|identifiants?|credenciales"
+            r"|credenciais|credenziali|inloggegevens|учетные данные|учётные данные|доступ[ы]?|логин|账号|帐号|登录|アカウント|계정)"
+            r"(?:[ \t]{1,2}[^\s:=/]{1,16}){0,3}[ \t]{0,2}[:=：]?[ \t]{0,2}"
+            r"(?<![\w])[\w.@+-]{2,60}(?:[ \t]?[/:|][ \t]?|[ \t](?:with|using|mit|avec|con|com)[ \t])(?P<secret>[!-~]{6,64})"
         ),
-        words("login Login log-in Log-in sign-in Sign-in signin cred Cred CRED")
+        words("""
+    login Login log-in Log-in sign-in Sign-in signin cred Cred CRED Zugangsdaten Anmeldedaten identifiants Identifiants
+    credenciales Credenciales credenciais Credenciais credenziali Credenziali inloggegevens доступ Доступ логин Логин
+    账号 帐号 登录 アカウント 계정
+""")
         + ("log in", "Log in", "sign in", "Sign in"),
         f"log in with admin / {_PASS}-Qz",
         "log in / sign up",
@@ -148,7 +154,7 @@ RULES: tuple[Rule, ...] = (
         "session-id",
         _F,
         re.compile(
-            r"(?<![A-Za-z0-9])(?:JSESSIONID|PHPSESSID|ASPSESSIONID[A-Z]{0,8}|ASP\.NET_SessionId|connect\.sid"
+            r"(?<![A-Za-z0-9])(?:JSESSIONID|jsessionid|PHPSESSID|ASPSESSIONID[A-Z]{0,8}|ASP\.NET_SessionId|connect\.sid"
             r"|_session_id|sessionid|laravel_session|wordpress_logged_in_[a-f0-9]{8,32}"
             r"|_[a-z0-9]{1,30}_session|sid|SID|HSID|SSID|APISID|SAPISID|__Secure-[\w.-]{1,40}"
             r"|__Host-[\w.-]{1,40}|li_at|d|CFID|CFTOKEN|XSRF-TOKEN|csrftoken|remember_token"
@@ -156,6 +162,7 @@ RULES: tuple[Rule, ...] = (
         ),
         (
             "JSESSIONID",
+            "jsessionid",
             "PHPSESSID",
             "ASPSESSIONID",
             "ASP.NET_SessionId",
@@ -178,5 +185,52 @@ RULES: tuple[Rule, ...] = (
         "JSESSIONID=" + hexes(32).upper(),
         "JSESSIONID=...",
         accept=lambda text: is_hash(text.upper()) or is_session_value("=" + text),
+    ),
+    Rule(
+        "password",
+        _F,
+        re.compile(
+            r"variable[ ]\"[^\"\n]{0,60}(?:pass|secret|token|key|cred)[^\"\n]{0,40}\"[ ]?\{[^{}]{0,400}?\bdefault[ \t]{0,12}=[ \t]{0,4}"
+            r"\"(?P<secret>[^\"\n]{4,512})\""
+        ),
+        ('variable "',),
+        f'variable "db_password" {{\n  default = "{_PASS}"\n}}',
+        'variable "db_password" {\n  type = string\n}',
+        accept=is_made_up,
+    ),
+    Rule(
+        "password",
+        _F,
+        re.compile(
+            r"(?i:passw\w{0,8}|pwd|secret|token|api_key)[^()\n]{0,160}\)\s{0,8}(?i:values)\s{0,8}\((?:[^'()\n]|'[^'\n]{0,5}'|'[^'\n\d]{0,80}'){0,200}?"
+            r"'(?P<secret>(?=[^'\n]{0,80}\d)[^'\s]{6,256})'"
+        ),
+        ("VALUES", "values"),
+        f"INSERT INTO users (name, password) VALUES ('kim', '{_PASS}')",
+        "INSERT INTO users (name, password) VALUES (?, ?)",
+        reach=200,
+        accept=is_made_up,
+    ),
+    Rule(
+        "link-token",
+        _F,
+        re.compile(
+            r"/(?:invite|invitation|invitations|reset|reset-password|password-reset|password/reset|magic|magic-link|verify|verify-email|confirm|activate"
+            r"|unsubscribe|login-token|join)/(?P<secret>[A-Za-z0-9_.-]{20,512})(?![A-Za-z0-9])"
+        ),
+        words("/invite /invitation /reset /password /magic /verify /confirm /activate /login-token /join"),
+        "https://acme.dev/invite/" + alnum(43),
+        "https://acme.dev/invite/welcome-to-the-new-team-space",
+        accept=looks_random,
+    ),
+    Rule(
+        "saml-response",
+        _F,
+        re.compile(
+            r"SAMLResponse[\"']?[ \t]{0,2}[=:][ \t]{0,2}[\"']?(?P<secret>(?:[A-Za-z0-9+/=]|%(?:2[BbFf]|3[Dd])){40,})"
+        ),
+        ("SAMLResponse",),
+        "SAMLResponse=" + alnum(80),
+        "SAMLResponse is missing",
     ),
 )

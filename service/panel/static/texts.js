@@ -141,7 +141,7 @@ export const T = {
   // States
   offTitle: "Summaries are off",
   offWhy:
-    "While they are off nothing is made, kept or shown. Switched on, a summary is made when a turn ends; where a model is configured that spends its tokens.",
+    "While they are off, sessions are still read and stored on this machine, but no summary is made or shown. Switched on, a summary is made when a turn ends; where a model is configured that spends its tokens.",
   switchOn: "Switch summaries on",
   switchLabel: "Summaries",
   switchFailed: (why) => `The switch could not be changed: ${why}`,
