@@ -9,11 +9,11 @@ from typing import Annotated
 
 import typer
 
-from service.cli.output import say_json, say_lines
+from service.cli.output import say_json, say_lines, width
 from service.cli.place import AsJson, ConfigPath, DataDir, config_path, data_folder
 from service.cli.reach import Json
 from service.config import read_config
-from service.domain.plain_text import Line, Span, Tone, visible
+from service.domain.plain_text import Line, Span, Tone, wrapped
 from service.store.folder import DataFolder, find_serving
 
 _PACKAGES = ("session-summary", "sqlalchemy", "starlette", "uvicorn", "pydantic", "anthropic")
@@ -114,8 +114,11 @@ def _lines(report: Json) -> Iterator[Line]:
         yield from _agent(agent)
 
 
-def _row(label: str, words: str, tone: Tone = Tone.PLAIN) -> Iterator[Line]:
-    yield Span(f"{label:<{_LABEL_WIDTH}}", Tone.STRONG), Span(visible(words), tone)
+def _row(label: str, words: str, tone: Tone = Tone.PLAIN, label_tone: Tone = Tone.STRONG) -> Iterator[Line]:
+    """The words beside their label, in as many lines as they need."""
+    for line in wrapped(words, width() - _LABEL_WIDTH):
+        yield Span(f"{label:<{_LABEL_WIDTH}}", label_tone), Span(line, tone)
+        label = ""
 
 
 def _service_words(service: Json) -> str:
@@ -134,22 +137,25 @@ def _database_words(database: Json) -> tuple[str, Tone]:
 
 
 def _agent(agent: Json) -> Iterator[Line]:
-    if not agent["files"]:
-        yield Span(f"  {agent['agent']:<{_LABEL_WIDTH}}", Tone.QUIET), Span("none found", Tone.QUIET)
-        return
-    words = _counted(agent["files"], "file")
-    if "examined" in agent:
+    tone = Tone.GOOD if agent["files"] and agent["read"] else Tone.QUIET
+    yield from _row(agent["agent"], _agent_words(agent), tone, Tone.PLAIN if agent["files"] else Tone.QUIET)
+    for place, folder in enumerate(agent["folders"]):
+        yield from _row("", f"{'or' if place else 'in'} {folder}", Tone.QUIET)
+    for trouble in _troubles(agent):
+        yield from _row("", trouble, Tone.ATTENTION)
+
+
+def _agent_words(agent: Json) -> str:
+    words = _counted(agent["files"], "file") if agent["files"] else "none found"
+    if agent["files"] and "examined" in agent:
         words += f", {_counted(agent['sessions'], 'session')}"
         words += f" in the newest {agent['examined']}" if agent["examined"] < agent["files"] else ""
-    words += "" if agent["read"] else ", not read (setting)"
-    yield Span(f"  {agent['agent']:<{_LABEL_WIDTH}}"), Span(words, Tone.GOOD if agent["read"] else Tone.QUIET)
-    for trouble in _troubles(agent):
-        yield (Span(f"  {'':<{_LABEL_WIDTH}}{trouble}", Tone.ATTENTION),)
+    return words + ("" if agent["read"] else ", not read (setting)")
 
 
 def _troubles(agent: Json) -> Iterator[str]:
     for skipped in agent.get("skipped", ()):
-        yield f"{skipped['count']} skipped: {skipped['why']}, such as {visible(skipped['such_as'][0])}"
+        yield f"{skipped['count']} skipped: {skipped['why']}, such as {skipped['such_as'][0]}"
     if broken := agent.get("broken_rows"):
         yield f"{_counted(broken, 'broken row')} stepped over"
     if large := agent.get("large_rows"):

@@ -1,6 +1,7 @@
 """What `serve` and `demo` share: the folder's lock, the listening socket, and the service between them."""
 
 import contextlib
+import os
 import socket
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -12,21 +13,35 @@ if TYPE_CHECKING:
     from service.web.server import Options
 
 
+_OWNER_ALONE = 0o077
+
+
 @contextlib.contextmanager
 def held(folder: DataFolder) -> Iterator[FolderLock]:
     """The folder's lock, from before anything is written in it until everything has ended.
 
-    Raises FolderInUseError where another process serves the folder, FolderError where it cannot be used.
+    What is written meanwhile is for its owner's eyes alone, however open the folder is. Raises FolderInUseError where
+    another process serves the folder, FolderError where it cannot be used.
     """
     folder.prepare()
     try:
         lock = FolderLock.take(folder)
     except OSError as error:
         raise FolderError(f"{folder.lock} cannot be used: {error.strerror or error}; check its permissions") from error
+    umask = os.umask(_OWNER_ALONE)
     try:
+        _close_to_others(folder)
         yield lock
     finally:
+        os.umask(umask)
         lock.release()
+
+
+def _close_to_others(folder: DataFolder) -> None:
+    """A database that was made readable for others is so no longer; its log and index take after it."""
+    for suffix in ("", "-wal", "-shm"):
+        with contextlib.suppress(OSError):
+            os.chmod(f"{folder.database}{suffix}", 0o666 & ~_OWNER_ALONE)
 
 
 @contextlib.contextmanager

@@ -42,7 +42,8 @@ def render(messages: Sequence[Message], *, excerpt_chars: int, max_chars: int) -
 
     Only text of the roles `user` and `assistant` is shown; redaction happened when the messages came in.
     """
-    blocks = [_block(exchange, excerpt_chars) for exchange in _exchanges(messages)]
+    rendered = (_block(exchange, excerpt_chars) for exchange in _exchanges(messages))
+    blocks = [block for block in rendered if block.text]
     user_turns = sum(1 for block in blocks if block.turn)
     start = opening(user_turns)
     fitted = fit(blocks, max_chars - len(start) - len(END) - 2)
@@ -71,7 +72,7 @@ def _exchanges(messages: Iterable[Message]) -> list[_Exchange]:
 def _block(exchange: _Exchange, excerpt_chars: int) -> Block:
     words = user_entry(exchange.messages[0], exchange.turn, repeats=exchange.repeats) if exchange.turn else None
     followed = exchange.messages[1:] if exchange.turn else exchange.messages
-    replies = [_reply(message, excerpt_chars) for message in followed if _is_kept(message)]
+    replies = [_reply(message, excerpt_chars) for message in followed if message.spoken]
     facts = fact_line([fact for message in exchange.messages for fact in message.facts])
     return Block(
         turn=exchange.turn,
@@ -86,10 +87,6 @@ def _reply(message: Message, excerpt_chars: int) -> Entry:
     return assistant_entry(message, excerpt_chars) if message.role == "assistant" else automation_entry(message)
 
 
-def _is_kept(message: Message) -> bool:
-    return message.role in ("user", "assistant") and bool(message.content) and not message.content.isspace()
-
-
 def _last_activity(messages: Sequence[Message]) -> str | None:
-    moments = (shown_time(message.ts) for message in reversed(messages) if _is_kept(message))
+    moments = (shown_time(message.ts) for message in reversed(messages) if message.spoken)
     return next((moment for moment in moments if moment), None)

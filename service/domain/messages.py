@@ -59,6 +59,11 @@ class Message:
     facts: tuple[Fact, ...] = ()
 
     @property
+    def spoken(self) -> bool:
+        """Whether anybody said anything in it: only such messages are shown to a person or a model."""
+        return self.role in ("user", "assistant") and has_visible(self.content)
+
+    @property
     def by_person(self) -> bool:
         """Whether this is a user turn: words that a person typed."""
         return self.origin is Origin.PERSON and self.role == "user" and has_visible(self.content)

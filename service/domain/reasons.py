@@ -9,7 +9,9 @@ _SENTENCES: Mapping[str, str] = {
     "queue_full": "too many summaries wait already; try again in a moment",
     "budget": "today's token budget is used up (setting daily_token_budget)",
     "deadline": "it took too long (setting pass_deadline_seconds)",
-    "model_auth": "the model side refused the key; check ANTHROPIC_API_KEY",
+    "model_auth": (
+        "no key, or one the model side refused; check ANTHROPIC_API_KEY, or set anthropic.base_url for a local server"
+    ),
     "model_overloaded": "the model is overloaded; try again later",
     "model_timeout": "the model did not answer in time; try again, or raise pass_deadline_seconds",
     "model_unreachable": "the model could not be reached; check the address (anthropic.base_url) and the network",

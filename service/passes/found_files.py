@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-SUB_AGENT = "a sub-agent's session"
-LEFT_OUT = "left out by the settings"
-NO_SESSION = "holds no session"
+from service.sources.places import ClosedFolder
+from service.sources.presence import shown
 
 _MOST_NAMED = 3
 
@@ -121,19 +120,25 @@ class FoundFiles:
         self._reports.pop(path, None)
         self._keys.pop(path, None)
 
-    def report(self, files: Mapping[Path, str]) -> dict[str, AgentReport]:
-        """What was found of each agent, given whose place each file lies in."""
+    def report(self, files: Mapping[Path, str], closed: Iterable[ClosedFolder] = ()) -> dict[str, AgentReport]:
+        """What was found of each agent, given whose place each file lies in, and the folders that are closed to us."""
         of_agent: defaultdict[str, list[Path]] = defaultdict(list)
         for path, agent in files.items():
             of_agent[agent].append(path)
-        return {agent: self._agent(paths) for agent, paths in of_agent.items()}
+        closed_to: defaultdict[str, dict[Path, FileReport]] = defaultdict(dict)
+        for one in closed:
+            closed_to[one.agent][one.folder] = FileReport(0, (f"a folder that cannot be read ({one.why})",))
+        return {
+            agent: self._agent(of_agent.get(agent, ()), closed_to.get(agent, {}))
+            for agent in of_agent.keys() | closed_to.keys()
+        }
 
-    def _agent(self, paths: Sequence[Path]) -> AgentReport:
+    def _agent(self, paths: Sequence[Path], closed: Mapping[Path, FileReport]) -> AgentReport:
         reports = {path: self._reports.get(path) or FileReport(len(self._keys.get(path, ()))) for path in paths}
         return AgentReport(
             files=len(paths),
             sessions=sum(report.sessions for report in reports.values()),
-            skipped=tuple(_skipped(reports.items())),
+            skipped=tuple(_skipped([*closed.items(), *reports.items()])),
             broken_rows=sum(report.broken_rows for report in reports.values()),
             large_rows=sum(report.large_rows for report in reports.values()),
         )
@@ -146,5 +151,5 @@ def _skipped(reports: Iterable[tuple[Path, FileReport]]) -> Iterable[Skipped]:
         counts.update(report.skipped)
         for why in set(report.skipped):
             if len(named[why]) < _MOST_NAMED:
-                named[why].append(str(path))
+                named[why].append(shown(path))
     return (Skipped(why, count, tuple(named[why])) for why, count in counts.most_common())

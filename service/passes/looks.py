@@ -71,13 +71,15 @@ class Occasion:
 LIVE = Occasion()
 
 LookAt = Callable[[Path, Occasion], Awaitable[Look]]
+NoteBroken = Callable[[Path, Exception], None]
 
 
 class Looks:
     """Owns every look from its asking to its end."""
 
-    def __init__(self, look_at: LookAt) -> None:
+    def __init__(self, look_at: LookAt, note_broken: NoteBroken = lambda _path, _error: None) -> None:
         self._look_at = look_at
+        self._note_broken = note_broken
         self._locks: weakref.WeakValueDictionary[Path, asyncio.Lock] = weakref.WeakValueDictionary()
         self._backlog = asyncio.Semaphore(_BACKLOG_AT_ONCE)
         self._asked: set[Path] = set()
@@ -96,6 +98,7 @@ class Looks:
             except Exception as error:
                 # A reader that breaks is a defect of ours: it must neither end the following nor pass in silence.
                 log.error("look_broke file=%r error=%s", path.name, type(error).__name__)
+                self._note_broken(path, error)
             else:
                 self._note_time(path, look.seconds)
 

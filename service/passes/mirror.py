@@ -5,18 +5,21 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from watchfiles import awatch
-
-from service.config import ConfigFile, SourceFilter
-from service.passes.found_files import AgentFindings, Findings
+from service.config import ConfigFile
+from service.domain.source_filter import SourceFilter
+from service.passes.found_files import AgentFindings, FileReport, Findings
 from service.passes.generate import Passes
-from service.passes.looks import LIVE, Look, Looks, Occasion
+from service.passes.kept_tasks import KeptTasks
+from service.passes.looks import LIVE, Look, Looks, Occasion, TakenIn
 from service.passes.mirrored import is_as_read
 from service.passes.open_turns import OpenTurns
+from service.passes.skipping import broke
 from service.passes.take_in import FileIntake
+from service.passes.watching import Watching
 from service.sources import codex
-from service.sources.places import Places
-from service.sources.stamps import Stamp, stamp_of, stamp_or_none
+from service.sources.places import ClosedFolder, Places
+from service.sources.presence import is_folder, is_gone
+from service.sources.stamps import NO_STAMP, Stamp, stamp_of, stamp_or_none
 from service.store import sources
 from service.store.engine import Database, StoreBusyError, StoreFullError
 from service.store.sources import SourceRow
@@ -55,30 +58,29 @@ class Mirror:
         self._home = home
         self._now = now
         self._began_ns = int(now() * 1_000_000_000)
-        self._looks = Looks(self._look_at)
+        self._looks = Looks(self._look_at, self._note_broken)
         # How each file and its parts were when they were last looked at; most files are looked at once in their life.
         self._looked: dict[Path, tuple[Stamp, tuple[Path, ...]]] = {}
         self._file_of_part: dict[Path, Path] = {}
         self._found: dict[Path, str] = {}
+        self._closed: tuple[ClosedFolder, ...] = ()
         self._is_looking = False
         self._looked_at: float | None = None
         self._brought_until = 0.0
         self._next_filter: SourceFilter | None = None
-        self._watched: frozenset[Path] = frozenset()
-        self._folders_changed = asyncio.Event()
         self._look_wanted = asyncio.Event()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._watching = Watching(lambda: self._places().folders(), self._look_wanted.set, self._take_in_changes)
+        self._has_begun = False
+        self._tasks = KeptTasks({"watch": self._watch, "look": self._look_when_wanted, "tick": self._tick})
 
     def start(self) -> None:
         """Begins with what is there, the file that changed last first, then follows what changes."""
-        self._tasks = [asyncio.create_task(work()) for work in (self._run, self._look_when_wanted, self._tick)]
+        self._tasks.start()
 
     async def close(self) -> None:
         """Stops following; may be called twice."""
-        self._folders_changed.set()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._watching.end()
+        await self._tasks.close()
         await self._looks.close()
         await self._intake.close()
 
@@ -96,37 +98,28 @@ class Mirror:
         stamp = None if source is None else await asyncio.to_thread(stamp_or_none, source.file)
         if source is None or (stamp is not None and is_as_read(source, stamp)):
             return
-        is_old = not self._tasks or stamp is None or stamp.modified_ns < self._began_ns
+        is_old = not self._tasks.are_started or stamp is None or stamp.modified_ns < self._began_ns
         await self._looks.now(source.file, Occasion(backlog=is_old, is_answered=is_answered))
 
     def findings(self) -> Findings:
         """What the last look at each agent's files came to."""
-        wanted, reports = self._intake.wanted.agents, self._intake.files.report(self._found)
+        chosen, reports = self._intake.chosen, self._intake.files.report(self._found, self._closed)
         agents = tuple(
-            AgentFindings(agent, folders, wanted is None or agent in wanted, reports.get(agent))
+            AgentFindings(agent, folders, chosen.usable and chosen.follows(agent), reports.get(agent))
             for agent, folders in Places.of(self._environ, self._home).by_agent().items()
         )
-        return Findings(agents, bool(self._tasks), self._is_looking, self._looked_at)
+        return Findings(agents, self._tasks.are_at_work, self._is_looking, self._looked_at)
 
-    async def _run(self) -> None:
-        # A turn that was running when the service ended is not known to run; the settings may be others since.
-        await self._tried(lambda: self._db.write(sources.end_mirrored_turns))
-        await self._tried(lambda: self._intake.want(self._config.current().sources))
-        while True:
-            self._watched = await asyncio.to_thread(self._folders)
-            self._folders_changed.clear()
-            try:
-                await self._follow()
-            except OSError as error:
-                # Without a watcher (its limit reached, say) a look every half minute takes its place.
-                log.warning("watching_failed error=%s", type(error).__name__)
-            await self._folders_changed.wait()
-
-    def _folders(self) -> frozenset[Path]:
-        return self._places().folders()
+    async def _watch(self) -> None:
+        if not self._has_begun:
+            # A turn that was running when the service ended is not known to run; the settings may be others since.
+            await self._tried(lambda: self._db.write(sources.end_mirrored_turns))
+            await self._tried(lambda: self._intake.choose(self._config.current().sources))
+            self._has_begun = True
+        await self._watching.run()
 
     def _places(self) -> Places:
-        return Places.of(self._environ, self._home, self._intake.wanted.agents)
+        return Places.of(self._environ, self._home, self._intake.chosen.agents)
 
     async def _tried(self, work: Callable[[], Awaitable[object]]) -> bool:
         """Whether it could be done; what the store did not take, or a disk not give, a later look brings again."""
@@ -137,32 +130,6 @@ class Mirror:
             return False
         return True
 
-    async def _follow(self) -> None:
-        """Takes in what is there and what changes, until the set of agents' folders is another one."""
-        if not self._watched:
-            self._look_wanted.set()
-            return
-        changes = awatch(
-            *self._watched,
-            watch_filter=None,
-            stop_event=self._folders_changed,
-            step=50,
-            debounce=200,
-            ignore_permission_denied=True,
-        )
-        # The watcher begins before the first look, so that no change can fall between the two.
-        next_changes = asyncio.ensure_future(anext(changes, None))
-        await asyncio.sleep(0)
-        self._look_wanted.set()
-        try:
-            while (changed := await next_changes) is not None:
-                next_changes = asyncio.ensure_future(anext(changes, None))
-                self._take_in_changes({Path(name) for _, name in changed})
-        finally:
-            next_changes.cancel()
-            await asyncio.gather(next_changes, return_exceptions=True)
-            await changes.aclose()
-
     def _take_in_changes(self, paths: set[Path]) -> None:
         """What the watcher named, and a look at everything where it may have missed something.
 
@@ -172,12 +139,12 @@ class Mirror:
         places = self._places()
         files = {path for path in paths if places.agent_of(path)}
         files |= {self._file_of_part[part] for path in paths if (part := self._part(path))}
-        there = {path for path in files if path.exists()}
+        there = {path for path in files if not is_gone(path)}
         new = {path for path in there if not self._intake.files.knows(path)}
         brought = new if self._are_brought(len(new)) else set()
         for path in sorted(there - brought):
             self._looks.soon(path)
-        if brought or files - there or any(path.is_dir() for path in paths - files):
+        if brought or files - there or any(is_folder(path) for path in paths - files):
             self._look_wanted.set()
 
     def _part(self, path: Path) -> Path | None:
@@ -194,19 +161,24 @@ class Mirror:
             await self._look_wanted.wait()
             self._look_wanted.clear()
             self._is_looking = True
-            await self._tried(self._look_at_everything)
-            self._is_looking = False
+            try:
+                await self._tried(self._look_at_everything)
+            finally:
+                self._is_looking = False
 
     async def _look_at_everything(self) -> None:
         """Every file that is not as it was read, then what became of the sessions whose files are gone."""
         await self._intake.load()
         known = {row.file: row for row in await self._db.read(sources.read_sources)}
-        self._found, stamps = await asyncio.to_thread(self._find)
+        search = await asyncio.to_thread(self._places().search)
+        self._closed = search.closed
+        self._found, stamps = await asyncio.to_thread(self._stamped, search.files)
         changed = [path for path in self._found if not self._is_known(path, stamps[path], known.get(path))]
         await self._look_at_changed(changed, stamps)
         self._intake.end_backlog()
         for path in await asyncio.to_thread(_missing, self._intake.files.holders() - self._found.keys()):
             await self._looks.now(path, _BACKLOG)
+        await self._intake.clear_left_out()
         await self._take_titles()
         self._looked_at = self._now()
 
@@ -225,10 +197,10 @@ class Mirror:
 
         await asyncio.gather(*map(look, changed))
 
-    def _find(self) -> tuple[dict[Path, str], dict[Path, Stamp]]:
+    def _stamped(self, files: Iterable[tuple[str, Path]]) -> tuple[dict[Path, str], dict[Path, Stamp]]:
         """Every agent's file with its stamp, the one that changed last first."""
         found: list[tuple[Path, str, Stamp]] = []
-        for agent, path in self._places().files():
+        for agent, path in files:
             _, parts = self._looked.get(path, (None, ()))
             try:
                 found.append((path, agent, stamp_of(path, parts)))
@@ -262,9 +234,17 @@ class Mirror:
         for other in look.again:
             self._looked.pop(other, None)
             self._looks.soon(other)
-        for one in look.taken:
-            await self._turns.note(one)
+        await self._tried(lambda: self._note_turns(look.taken))
         return look
+
+    async def _note_turns(self, taken: Iterable[TakenIn]) -> None:
+        for one in taken:
+            await self._turns.note(one)
+
+    def _note_broken(self, path: Path, error: Exception) -> None:
+        """Tells of a file that our own code broke at, which is not looked at again before it changes."""
+        self._intake.files.note(path, FileReport(0, (broke(error),)))
+        self._looked[path] = (stamp_or_none(path) or NO_STAMP, ())
 
     async def _tick(self) -> None:
         """What only the clock tells."""
@@ -273,8 +253,7 @@ class Mirror:
             await asyncio.sleep(_TICK_SECONDS)
             await self._tried(self._turns.end_quiet)
             await self._follow_settings()
-            if await asyncio.to_thread(self._folders) != self._watched:
-                self._folders_changed.set()
+            await self._watching.look_for_folders()
             if self._looked_at is not None:
                 await self._tried(self._take_titles)
             if self._now() >= next_look:
@@ -283,14 +262,14 @@ class Mirror:
 
     async def _follow_settings(self) -> None:
         """Another choice of agents and projects counts once it has stood for a moment: half a file says none."""
-        wanted = self._config.current().sources
-        if wanted == self._intake.wanted:
+        chosen = self._config.current().sources
+        if not chosen.usable or self._intake.is_settled(chosen):
             self._next_filter = None
-        elif wanted != self._next_filter:
-            self._next_filter = wanted
-        elif await self._tried(lambda: self._intake.want(wanted)):
-            held = self._intake.files.holders()
-            self._looked = {path: looked for path, looked in self._looked.items() if path in held}
+        elif chosen != self._next_filter:
+            self._next_filter = chosen
+        elif await self._tried(lambda: self._intake.choose(chosen)):
+            # What was skipped may be wanted; what was taken in the store knows.
+            self._looked.clear()
             self._look_wanted.set()
 
     async def _take_titles(self) -> None:
@@ -299,4 +278,4 @@ class Mirror:
 
 
 def _missing(paths: Iterable[Path]) -> list[Path]:
-    return [path for path in paths if not path.exists()]
+    return [path for path in paths if is_gone(path)]

@@ -7,6 +7,7 @@ from service.domain.messages import Message
 from service.passes.copies import Copies, Shared, digest_of
 from service.passes.intake import redacted_messages
 from service.passes.mirrored import Difference, difference, is_open, stop_reason
+from service.sources.presence import is_gone
 from service.sources.session import LastTurn, Session
 from service.store import sources, transcripts
 from service.store.engine import Write
@@ -131,7 +132,7 @@ class SessionWrite:
 
     def _is_outdone(self, owner: SourceRow, standing: Standing) -> bool:
         """Of two files that hold a session, the one it was spoken in last has it, else the longer one."""
-        if owner.file == self._seen.row.file or not owner.file.exists():
+        if owner.file == self._seen.row.file or is_gone(owner.file):
             return False
         theirs = (standing.sort_ns, standing.messages + owner.copied, str(owner.file))
         ours = (self._seen.facts.sort_ns, len(self._seen.session.messages), str(self._seen.row.file))

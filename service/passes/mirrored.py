@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from fnmatch import fnmatchcase
 
-from service.config import SourceFilter
 from service.domain.gates import CLEAN_STOP
 from service.domain.messages import Message
 from service.domain.times import parse_time
 from service.sources.session import LastTurn, Session
-from service.sources.stamps import Stamp
+from service.sources.stamps import LARGEST, Stamp
 from service.store.sources import SourceRow
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -71,15 +69,6 @@ def grew(stored: Message, found: Message) -> bool:
     )
 
 
-def is_wanted(agent: str, project: str | None, sources: SourceFilter) -> bool:
-    """Whether the settings leave out neither the agent nor the project."""
-    if sources.agents is not None and agent not in sources.agents:
-        return False
-    project = project or ""
-    included = not sources.include or any(fnmatchcase(project, glob) for glob in sources.include)
-    return included and not any(fnmatchcase(project, glob) for glob in sources.exclude)
-
-
 def is_open(last_turn: LastTurn, quiet_seconds: float) -> bool:
     """Whether the last turn still runs: no end marker, and a new row not too long ago."""
     limit = QUIET_SECONDS_TOOL_OPEN if last_turn is LastTurn.TOOL_OPEN else QUIET_SECONDS
@@ -97,9 +86,14 @@ def stop_reason(last_turn: LastTurn) -> str | None:
 
 
 def activity_ns(session: Session, fallback_ns: int) -> int:
-    """When something was last said, for the order of the list: the newest row's time, else the file's."""
+    """When something was last said, for the order of the list: the newest row's time, else the file's.
+
+    A time that no clock shows yet, such as the year 9999, is one that the store can hold.
+    """
     moment = parse_time(session.last_activity)
-    return fallback_ns if moment is None else int((moment - _EPOCH).total_seconds() * 1_000_000_000)
+    if moment is None:
+        return fallback_ns
+    return max(-LARGEST, min(int((moment - _EPOCH).total_seconds() * 1_000_000_000), LARGEST))
 
 
 def is_as_read(row: SourceRow, stamp: Stamp) -> bool:

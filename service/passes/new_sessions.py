@@ -9,7 +9,7 @@ from service.passes.copies import Copies
 from service.passes.mirror_session import Sighting, Stored
 from service.passes.mirrored import is_open, stop_reason
 from service.sources.session import LastTurn
-from service.store.engine import Database, Write
+from service.store.engine import Database, StoreBusyError, StoreFullError, Write
 from service.store.new_sessions import NewSession, insert_sessions, without_known
 
 _MOST_TOGETHER = 64
@@ -57,13 +57,17 @@ class NewSessions:
     async def _store_waiting(self) -> None:
         while self._waiting:
             batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), _MOST_TOGETHER))]
-            (new,) = await asyncio.gather(self._insert(batch), return_exceptions=True)
+            new = await self._inserted(batch)
+            if not isinstance(new, BaseException) or isinstance(new, StoreBusyError | StoreFullError):
+                _settle(batch, new)
+                continue
+            # One of them holds what the store does not take; the others must not wait behind it.
             for one in batch:
-                if isinstance(new, BaseException):
-                    one.done.set_exception(new)
-                else:
-                    is_new = any(one.session is session for session in new)
-                    one.done.set_result(Stored(one.session.row, True, one.session.running) if is_new else None)
+                _settle([one], await self._inserted([one]))
+
+    async def _inserted(self, batch: Sequence[_Waiting]) -> list[NewSession] | BaseException:
+        (new,) = await asyncio.gather(self._insert(batch), return_exceptions=True)
+        return new
 
     async def _insert(self, batch: Sequence[_Waiting]) -> list[NewSession]:
         async def write(w: Write) -> list[NewSession]:
@@ -72,3 +76,12 @@ class NewSessions:
             return new
 
         return await self._db.write(write)
+
+
+def _settle(batch: Sequence[_Waiting], new: list[NewSession] | BaseException) -> None:
+    for one in batch:
+        if isinstance(new, BaseException):
+            one.done.set_exception(new)
+        else:
+            is_new = any(one.session is session for session in new)
+            one.done.set_result(Stored(one.session.row, True, one.session.running) if is_new else None)

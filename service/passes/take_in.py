@@ -4,27 +4,28 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
-from service.config import ConfigFile, SourceFilter
+from service.config import ConfigFile
+from service.domain.characters import encodable
 from service.domain.redact import redact
+from service.domain.source_filter import SourceFilter
 from service.passes.copies import Copies
-from service.passes.found_files import LEFT_OUT, NO_SESSION, SUB_AGENT, FileReport, FoundFiles
-from service.passes.intake import redacted_text
+from service.passes.found_files import FileReport, FoundFiles
 from service.passes.looks import LIVE, Look, Occasion, TakenIn
-from service.passes.mirror_session import Before, Refused, Seen, SessionWrite, Stored, sighting_after
-from service.passes.mirrored import activity_ns, is_wanted
-from service.passes.new_sessions import NewSessions
+from service.passes.mirror_session import Before, Refused
+from service.passes.session_intake import Kept, SessionIntake
+from service.passes.skipping import NO_SESSION, ODD_NAME, UNDECIDED, broke, why_skipped
 from service.sources import codex
 from service.sources.codex_titles import CodexTitles
 from service.sources.follow import Advance, FollowedFile, Verdict
+from service.sources.presence import is_gone, is_storable
 from service.sources.session import Session
 from service.sources.stamps import NO_STAMP, stamp_or_none
 from service.store import sources
-from service.store.engine import Database, Write
-from service.store.sources import Mirrored, SourceRow
+from service.store.engine import Database, StoreBusyError, StoreFullError
 
 log = logging.getLogger(__name__)
 
@@ -52,16 +53,24 @@ class FileIntake:
     What the store knows of files is read by `load`, once, before the first look.
     """
 
-    def __init__(self, db: Database, config: ConfigFile, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        db: Database,
+        config: ConfigFile,
+        now: Callable[[], float],
+        purge_soon: Callable[[], None] = lambda: None,
+    ) -> None:
         self.files = FoundFiles()
         self.titles = CodexTitles()
         self._db = db
         self._config = config
         self._now = now
-        self._began_ns = self._now_ns()
-        self._wanted: SourceFilter | None = None
+        self._purge_soon = purge_soon
+        self._chosen: SourceFilter | None = None
+        self._last_good: SourceFilter | None = None
+        self._is_cleared = True
         self._copies = Copies()
-        self._new = NewSessions(db, self._copies, self._now_ns)
+        self._sessions = SessionIntake(db, self._copies, self._now_ns)
         self._is_closing = False
         self._loaded = False
         self._load_lock = asyncio.Lock()
@@ -71,17 +80,37 @@ class FileIntake:
         self._large = asyncio.Semaphore(1)
 
     @property
-    def wanted(self) -> SourceFilter:
-        """Which agents and projects are taken in: what the settings say, until `want` was told otherwise."""
-        return self._wanted or self._config.current().sources
+    def chosen(self) -> SourceFilter:
+        """Which agents and projects are taken in: what the settings say, or said before they became unusable."""
+        if self._chosen is not None:
+            return self._chosen
+        said = self._config.current().sources
+        if said.usable:
+            self._last_good = said
+        return self._last_good or said
 
-    async def want(self, wanted: SourceFilter) -> None:
-        """From now on takes in these alone; what is stored of others goes, as if their files had gone."""
-        self._wanted = wanted
+    def is_settled(self, chosen: SourceFilter) -> bool:
+        """Whether these are taken in alone, and what had to go for it is gone."""
+        return self._is_cleared and chosen == self._chosen
+
+    async def choose(self, chosen: SourceFilter) -> None:
+        """From now on takes in these alone; sessions of projects that are left out go, as if their files had gone.
+
+        What is stored of an agent that is not followed any more stays; of an unusable choice nothing is made.
+        """
+        if not chosen.usable:
+            return
+        self._chosen, self._is_cleared = chosen, False
         self._followed.clear()
-        places = await self._db.read(sources.read_places)
-        for key in [key for key, agent, project in places if not is_wanted(agent, project, wanted)]:
-            await self._let_go(key, None)
+        await self.clear_left_out()
+        self._is_cleared = True
+
+    async def clear_left_out(self) -> None:
+        """Removes what may not be stored; a look that was under way when the choice changed may have stored some."""
+        chosen = self.chosen
+        if chosen.usable:
+            projects = await self._db.read(sources.read_projects)
+            await self._let_all_go([key for key, project in projects if not chosen.allows(project)])
 
     async def load(self) -> None:
         """Takes in what the store knows of files and of how sessions begin."""
@@ -96,7 +125,7 @@ class FileIntake:
     async def close(self) -> None:
         """Lets what is being read or stored come to its end soon; may be called twice."""
         self._is_closing = True
-        await self._new.settled()
+        await self._sessions.settled()
 
     def end_backlog(self) -> None:
         """What was there at start has been looked at."""
@@ -105,6 +134,9 @@ class FileIntake:
     async def take_in(self, path: Path, occasion: Occasion = LIVE) -> Look:
         """What the file's sessions have become. Raises StoreBusyError or StoreFullError, and starts over next time."""
         await self.load()
+        if not is_storable(path):
+            self.files.note(path, FileReport(0, (ODD_NAME,)))
+            return Look(stamp=stamp_or_none(path) or NO_STAMP)
         followed = self._followed.pop(path, None) or _Followed(FollowedFile(path, is_closing=lambda: self._is_closing))
         advance, seconds = await self._advance(followed.file, occasion)
         if advance.verdict is Verdict.GONE:
@@ -128,7 +160,8 @@ class FileIntake:
             await self._db.write(lambda w: sources.set_titles(w, codex.AGENT, changed, self._now_ns()))
 
     def _changed_titles(self, roots: Sequence[Path]) -> Mapping[str, str]:
-        return {f"{codex.AGENT}:{key}": redact(title) for key, title in self.titles.changed(roots).items()}
+        changed = self.titles.changed(roots).items()
+        return {f"{codex.AGENT}:{key}": redact(encodable(title)) for key, title in changed}
 
     async def _take_all(
         self, path: Path, followed: _Followed, advance: Advance, occasion: Occasion
@@ -137,12 +170,11 @@ class FileIntake:
         skipped: list[str] = []
         kept: set[str] = set()
         for session in await self._titled(path, advance.result.sessions):
-            if session.sub_agent or not is_wanted(session.agent, session.project, self.wanted):
-                skipped.append(SUB_AGENT if session.sub_agent else LEFT_OUT)
-                continue
-            kept.add(session.key)
-            outcome = await self._take(path, followed, advance, session, occasion)
-            if isinstance(outcome, Refused):
+            why = why_skipped(session, self.chosen, self.files.held_by(path))
+            if why is None or why in UNDECIDED:
+                kept.add(session.key)
+            outcome = why or await self._take(path, followed, advance, session, occasion)
+            if isinstance(outcome, str):
                 skipped.append(outcome)
             elif outcome is not None:
                 taken.append(outcome)
@@ -152,68 +184,52 @@ class FileIntake:
 
     async def _take(
         self, path: Path, followed: _Followed, advance: Advance, session: Session, occasion: Occasion
-    ) -> TakenIn | Refused | None:
-        """Stores one session; None where nothing of it is new."""
-        row, before = _source_row(path, advance, session), followed.taken.get(session.key)
-        if before is not None:
-            row = replace(row, copied=before.row.copied, copied_digest=before.row.copied_digest)
-            if before == Before(session, row):
-                return None
-        seen, live = await self._seen(advance, session, row, occasion, is_known=before is not None)
-        stored = await self._store(seen, None if self._copies.is_undecided(session.key) else before)
-        if isinstance(stored, Refused):
+    ) -> TakenIn | str | None:
+        """How the session stands, None where nothing of it is new; why it could not be stored, where it could not."""
+        try:
+            kept = await self._sessions.take(path, advance, session, followed.taken.get(session.key), occasion)
+        except (StoreBusyError, StoreFullError):
+            raise
+        except Exception as error:
+            # Something in it that the store cannot hold: the other sessions of the file must not wait behind it.
+            log.error("session_broke file=%r error=%s", path.name, type(error).__name__)
             followed.taken.pop(session.key, None)
-            if stored is Refused.OUTDONE:
+            return broke(error)
+        if isinstance(kept, Kept):
+            followed.taken[session.key] = kept.before
+            self.files.note_holder(session.key, path)
+            return kept.news
+        if kept is not None:
+            followed.taken.pop(session.key, None)
+            if kept is Refused.OUTDONE:
                 self.files.note_other(session.key, path)
-            return stored
-        followed.taken[session.key] = Before(session, stored.row)
-        self.files.note_holder(session.key, path)
-        return TakenIn(session.key, session.last_turn, stored.running, seen.row_at_ns / 1e9, stored.moved, live)
-
-    async def _seen(
-        self, advance: Advance, session: Session, row: SourceRow, occasion: Occasion, *, is_known: bool
-    ) -> tuple[Seen, bool]:
-        """The session as it may be stored, and whether what it shows happened while the service ran.
-
-        Of many sessions in a file that changed, which one did is known from the last look, else from its rows' times.
-        """
-        facts = await _mirrored(session, advance)
-        is_alone = len(advance.result.sessions) == 1
-        live = not occasion.backlog and (is_alone or is_known or facts.sort_ns >= self._began_ns)
-        times = [self._now_ns(), advance.stamp.modified_ns] + ([] if live else [facts.sort_ns])
-        return Seen(session, facts, row, min(times), occasion.is_answered), live
-
-    async def _store(self, seen: Seen, before: Before | None) -> Stored | Refused:
-        """By what changed since the last look; where the store is not as that look left it, by a comparison of all."""
-        for known in (before, None):
-            sighting = await sighting_after(known, seen)
-            if sighting.before is None and (new := await self._new.store(sighting)):
-                return new
-            stored = await self._db.write(SessionWrite(sighting, self._copies, self._now_ns()).run)
-            if stored is not Refused.MOVED:
-                break
-        return stored
+        return kept
 
     async def _release(self, path: Path, keys: frozenset[str]) -> frozenset[Path]:
         """Sessions that a file no longer holds go, but for those another file has: it is to be looked at again."""
         again: set[Path] = set()
         for key in keys:
-            others = {other for other in self.files.others(key) if other.exists()}
-            await self._let_go(key, path, is_held=bool(others))
+            others = {other for other in self.files.others(key) if not is_gone(other)}
             again |= others
+            if others:
+                await self._db.write(lambda w, key=key: sources.release_source(w, key, path))  # type: ignore[misc] # bound per loop
+                self.files.release(key, path)
+            else:
+                await self._let_all_go([key], path)
         for other in again:
             self._followed.pop(other, None)
         return frozenset(again)
 
-    async def _let_go(self, key: str, file: Path | None, *, is_held: bool = False) -> None:
-        async def write(w: Write) -> None:
-            if is_held and file is not None:
-                await sources.release_source(w, key, file)
-            else:
-                await sources.forget_session(w, key, self._now_ns(), file)
-
-        await self._db.write(write)
-        self.files.release(key, file)
+    async def _let_all_go(self, keys: Iterable[str], file: Path | None = None) -> None:
+        """What is stored of them is removed, and their words leave the disk as soon as no reader holds the log."""
+        gone = False
+        try:
+            for key in keys:
+                gone |= await self._db.write(lambda w, key=key: sources.forget_session(w, key, self._now_ns(), file))  # type: ignore[misc] # bound per loop
+                self.files.release(key, file)
+        finally:
+            if gone:
+                self._purge_soon()
 
     async def _advance(self, file: FollowedFile, occasion: Occasion) -> tuple[Advance, float]:
         """What the file has become, and how many seconds it took to read."""
@@ -244,32 +260,3 @@ class FileIntake:
 
     def _now_ns(self) -> int:
         return int(self._now() * 1_000_000_000)
-
-
-async def _mirrored(session: Session, advance: Advance) -> Mirrored:
-    return Mirrored(
-        key=session.key,
-        source=session.agent,
-        title=await redacted_text(session.title),
-        project=await redacted_text(session.project),
-        unprompted=session.unprompted,
-        last_activity=session.last_activity,
-        sort_ns=activity_ns(session, advance.stamp.modified_ns),
-    )
-
-
-def _source_row(path: Path, advance: Advance, session: Session) -> SourceRow:
-    """A file with several sessions has a row for each; what shows in several files proves nothing by one digest."""
-    several = len(advance.result.sessions) > 1
-    return SourceRow(
-        path=f"{path}#{session.session_id}" if several else str(path),
-        transcript_key=session.key,
-        format=advance.result.format or "",
-        inode=advance.stamp.inode,
-        size=advance.stamp.size,
-        mtime_ns=advance.stamp.mtime_ns,
-        offset=advance.offset,
-        digest="" if advance.parts else advance.digest,
-        ctime_ns=advance.stamp.ctime_ns,
-        first_row=session.first_row or "",
-    )

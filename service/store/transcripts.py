@@ -159,7 +159,7 @@ def message_rows(
 async def _move(
     write: Write, key: str, values: dict[str, Any], messages: Sequence[Message], *, fallback: str | None
 ) -> None:
-    kept = (m.ts for m in reversed(messages) if m.role in ("user", "assistant") and m.content.strip())
+    kept = (message.ts for message in reversed(messages) if message.spoken)
     last_activity = next((ts for ts in kept if parse_time(ts)), fallback)
     await write.execute(
         sa.update(Transcript).where(Transcript.key == key).values(last_activity=last_activity, **values)

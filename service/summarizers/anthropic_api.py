@@ -5,14 +5,16 @@ import logging
 import re
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from service.summarizers.draft import Draft
+from service.summarizers.error_answer import ErrorAnswer
+from service.summarizers.messages_request import OPTIONAL_FIELDS, plain_body, with_options
 from service.summarizers.messages_stream import AnswerReader
 from service.summarizers.protocol import Failure, Reply, Request, Task, Usage
-from service.summarizers.retry import retry_after
+from service.summarizers.retry import may_ask_again, retry_after
 
 if TYPE_CHECKING:
     import anthropic
@@ -25,6 +27,8 @@ _CONNECT_SECONDS = 5.0
 _BEFORE_DEADLINE = 0.05
 # The statuses the API's own clients ask again after, beside every 5xx.
 _TRANSIENT_STATUSES = frozenset({408, 409, 429})
+# The statuses servers of other makes refuse a field with that they do not know.
+_BAD_REQUEST_STATUSES = frozenset({400, 422})
 _ERROR_TYPE = re.compile(r"[a-z_]{1,40}")
 
 
@@ -77,11 +81,22 @@ class Broken:
     retry_after: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """One request, and what is heard of its answer."""
+
+    request: Request
+    deadline: float
+    plainly: bool
+    reader: AnswerReader = field(default_factory=AnswerReader)
+    refusal: ErrorAnswer = field(default_factory=ErrorAnswer)
+
+
 class AnthropicSummarizer:
     """A Summarizer over the official SDK, which is imported when the first question is asked.
 
     With a `base_url` and no key any key is sent, as local servers want; with neither, the SDK's own look at the
-    environment applies.
+    environment applies. Once a server has refused an optional field, none is sent any more.
     """
 
     engine = "anthropic"
@@ -102,6 +117,7 @@ class AnthropicSummarizer:
         self._limits = limits or Limits()
         self._first_wait = first_wait
         self._now = now
+        self._plainly = False
 
     async def ask(self, request: Request) -> Reply | Failure:
         """Asks, and asks again at most twice before the deadline; `usage` adds up what every attempt was counted."""
@@ -110,8 +126,9 @@ class AnthropicSummarizer:
         deadline = limit - _BEFORE_DEADLINE
         spent, retries = Usage(), 0
         while True:
-            outcome, usage = await self._attempt(request, deadline)
-            spent += usage
+            attempt = _Attempt(request, deadline, self._plainly)
+            outcome = await self._outcome_of(attempt)
+            spent += attempt.reader.usage
             if isinstance(outcome, Reply):
                 return replace(outcome, usage=spent)
             wait = self._wait_after(outcome, retries)
@@ -127,31 +144,33 @@ class AnthropicSummarizer:
             return None
         return self._first_wait * 2**retries if broken.retry_after is None else broken.retry_after
 
-    async def _attempt(self, request: Request, deadline: float) -> tuple[Reply | Broken, Usage]:
-        reader = AnswerReader()
+    async def _outcome_of(self, attempt: _Attempt) -> Reply | Broken:
         try:
-            async with asyncio.timeout_at(deadline):
-                headers = await self._listen(request, reader, deadline)
+            async with asyncio.timeout_at(attempt.deadline):
+                headers = await self._listen(attempt)
         # The SDK lets through what lies below it (httpx2, ssl, json) and its own AttributeError and TypeError.
         except Exception as error:
-            return broken_by(error, self._now()), reader.usage
-        return self._outcome(reader, headers), reader.usage
+            # A status counts from the moment it is there, whatever becomes of the words behind it.
+            status = attempt.refusal.status
+            return broken_by(error) if status is None else self._refused(attempt, status)
+        return self._heard(attempt.reader, headers)
 
-    async def _listen(self, request: Request, reader: AnswerReader, deadline: float) -> Mapping[str, str]:
+    async def _listen(self, attempt: _Attempt) -> Mapping[str, str]:
         """Feeds the reader one answer and gives back its headers; raises what the SDK raises."""
-        left = deadline - asyncio.get_running_loop().time()
         # Importing the SDK takes seconds and loading the system's certificates some more: neither may hold the loop.
-        client, body = await asyncio.to_thread(self._prepare, request, max(left, 0.001))
+        left = attempt.deadline - asyncio.get_running_loop().time()
+        client, body = await asyncio.to_thread(self._prepare, attempt, max(left, 0.001))
         async with client, client.messages.with_streaming_response.create(**body, stream=True) as response:
-            async for chunk in response.iter_bytes():
-                reader.feed(chunk)
-                if reader.over:
+            # Raw: compression was not asked for, and to undo it is to let a server fill the memory.
+            async for chunk in response.http_response.aiter_raw():
+                attempt.reader.feed(chunk)
+                if attempt.reader.over:
                     break
             else:
-                reader.end()
+                attempt.reader.end()
             return dict(response.headers)
 
-    def _prepare(self, request: Request, seconds: float) -> tuple["anthropic.AsyncAnthropic", dict[str, Any]]:
+    def _prepare(self, attempt: _Attempt, seconds: float) -> tuple["anthropic.AsyncAnthropic", dict[str, Any]]:
         import anthropic
 
         # At DEBUG the SDK logs whole requests (the person's words), at INFO httpx2 logs addresses with the password in
@@ -167,28 +186,32 @@ class AnthropicSummarizer:
             max_retries=0,
             open_telemetry=False,
             # A redirect would carry the person's words, and the key below, to a server nobody named.
-            http_client=anthropic.DefaultAsyncHttpxClient(follow_redirects=False),
-            # Some compatible servers know only the older header; the vendor's own API gets the key once.
-            default_headers={"x-api-key": self._api_key} if self._base_url and self._api_key else None,
+            http_client=anthropic.DefaultAsyncHttpxClient(
+                follow_redirects=False, event_hooks={"response": [attempt.refusal.stop]}
+            ),
+            default_headers=self._headers(),
         )
-        return client, self._body(request, anthropic.transform_schema(Draft))
+        task = attempt.request.task
+        most = self._limits.summary_tokens if task is Task.SUMMARY else self._limits.title_tokens
+        body = plain_body(attempt.request, self.model, most)
+        return client, body if attempt.plainly else with_options(body, task, anthropic.transform_schema(Draft))
 
-    def _body(self, request: Request, schema: dict[str, Any]) -> dict[str, Any]:
-        summary = request.task is Task.SUMMARY
-        output: dict[str, Any] = {"effort": "low"}
-        if summary:
-            output["format"] = {"type": "json_schema", "schema": schema}
-        system = {"type": "text", "text": _sendable(request.instructions)}
-        return {
-            "model": self.model,
-            "max_tokens": self._limits.summary_tokens if summary else self._limits.title_tokens,
-            "system": [system | {"cache_control": {"type": "ephemeral", "ttl": "1h"}}],
-            "messages": [{"role": "user", "content": _sendable(request.text)}],
-            "thinking": {"type": "disabled"},
-            "output_config": output,
-        }
+    def _headers(self) -> dict[str, str]:
+        headers = {"accept-encoding": "identity"}
+        # Some compatible servers know only the older header; the vendor's own API gets the key once.
+        if self._base_url and self._api_key:
+            headers["x-api-key"] = self._api_key
+        return headers
 
-    def _outcome(self, reader: AnswerReader, headers: Mapping[str, str]) -> Reply | Broken:
+    def _refused(self, attempt: _Attempt, status: int) -> Broken:
+        """What an error status means; where it is an optional field, the next attempt goes without them all."""
+        broken = _broken_by_status(attempt.refusal, status, self._now())
+        if attempt.plainly or status not in _BAD_REQUEST_STATUSES or not attempt.refusal.names(OPTIONAL_FIELDS):
+            return broken
+        self._plainly = True
+        return replace(broken, transient=True)
+
+    def _heard(self, reader: AnswerReader, headers: Mapping[str, str]) -> Reply | Broken:
         if reader.error is not None:
             trouble = _BY_ERROR_TYPE.get(reader.error, Trouble.ERROR)
             overloaded = trouble is Trouble.OVERLOADED
@@ -202,15 +225,13 @@ class AnthropicSummarizer:
         return Reply(reader.text, self.model)
 
 
-def broken_by(error: Exception, now: float) -> Broken:
+def broken_by(error: Exception) -> Broken:
     """What an exception from the SDK, or from the connection under it, means."""
     import anthropic
     import httpx2
 
     name = type(error).__name__
     match error:
-        case anthropic.APIStatusError():
-            return _broken_by_status(error, now)
         case anthropic.APIConnectionError():
             return _broken_before_answer(error.__cause__ or error)
         case httpx2.TimeoutException() | TimeoutError():
@@ -244,23 +265,18 @@ def _broken_before_answer(cause: BaseException) -> Broken:
     return Broken(Trouble.UNREACHABLE, name, transient=True)
 
 
-def _broken_by_status(error: "anthropic.APIStatusError", now: float) -> Broken:
-    kind = error.type or ""
-    trouble = _BY_STATUS.get(error.status_code) or _BY_ERROR_TYPE.get(kind, Trouble.ERROR)
-    status, headers = error.status_code, error.response.headers
-    worth_it = trouble is Trouble.OVERLOADED or status in _TRANSIENT_STATUSES or status >= 500
+def _broken_by_status(refusal: ErrorAnswer, status: int, now: float) -> Broken:
+    kind = refusal.kind
+    trouble = _BY_STATUS.get(status) or _BY_ERROR_TYPE.get(kind, Trouble.ERROR)
+    passes = trouble is Trouble.OVERLOADED or status in _TRANSIENT_STATUSES or status >= 500
+    transient = may_ask_again(refusal.headers, passes)
     return Broken(
         trouble,
         f"status:{status},type:{_known(kind)}",
-        transient=worth_it and headers.get("x-should-retry") != "false",
-        retry_after=retry_after(headers, now) if worth_it else None,
+        transient=transient,
+        retry_after=retry_after(refusal.headers, now) if passes or transient else None,
     )
 
 
 def _known(word: str) -> str:
     return word if _ERROR_TYPE.fullmatch(word) else "other"
-
-
-def _sendable(text: str) -> str:
-    """The text with lone surrogates, which no request can carry, shown as question marks."""
-    return text.encode("utf-8", "replace").decode("utf-8")

@@ -10,7 +10,12 @@ from collections.abc import Mapping
 from service.summarizers.protocol import Usage
 
 # 16,000 tokens in events of one token each, some 200 bytes an event, make 3 MB: beyond this a server is not answering.
-_LONGEST_ANSWER = 16 * 1024 * 1024
+_LONGEST_ANSWER = 8 * 1024 * 1024
+# One event, or a whole answer in one JSON body: it is decoded in one go, while every other request waits.
+_LONGEST_PIECE = 1024 * 1024
+# 16 characters a token, and as much as a stored summary may hold. Whatever reads a reply does so in a thread, which
+# nothing can stop and the end of the process waits for: 6 MB of text kept one busy for 40 seconds.
+_LONGEST_TEXT = 256 * 1024
 # A count beyond this is not one: it would overflow an integer column once it is summed up.
 _MOST_TOKENS = 1 << 40
 
@@ -30,7 +35,9 @@ class AnswerReader:
         self.begun = False
         self.complete = False
         self._text: list[str] = []
+        self._text_length = 0
         self._size = 0
+        self._undecoded = 0
         self._is_json: bool | None = None
         self._unread: list[bytes] = []
         self._data: list[bytes] = []
@@ -48,7 +55,8 @@ class AnswerReader:
     def feed(self, chunk: bytes) -> None:
         """Takes the next bytes, cut anywhere."""
         self._size += len(chunk)
-        if self._size > _LONGEST_ANSWER:
+        self._undecoded += len(chunk)
+        if self._size > _LONGEST_ANSWER or self._undecoded > _LONGEST_PIECE:
             self.error = self.error or "too_long"
         if self.over:
             return
@@ -64,7 +72,7 @@ class AnswerReader:
         rest = b"".join(self._unread)
         self._unread.clear()
         if self._is_json:
-            self._take_body(_fields(_decoded(rest)))
+            self._take_body(fields_of(decoded(rest)))
         elif not self.over:
             self._take_line(rest)
             self._take_event()
@@ -86,9 +94,10 @@ class AnswerReader:
             self._data.append(line[5:])
 
     def _take_event(self) -> None:
+        self._undecoded = 0
         if not self._data:
             return
-        event = _decoded(b"\n".join(self._data))
+        event = decoded(b"\n".join(self._data))
         self._data.clear()
         if not isinstance(event, dict):
             self.error = "malformed"  # a lost piece of text would change what was said
@@ -96,13 +105,13 @@ class AnswerReader:
         match event.get("type"):
             case "message_start":
                 self.begun = True
-                self._count(_fields(event.get("message")))
+                self._count(fields_of(event.get("message")))
             case "content_block_start":
-                self._say(_fields(event.get("content_block")))
+                self._say(fields_of(event.get("content_block")))
             case "content_block_delta":
-                self._say(_fields(event.get("delta")))
+                self._say(fields_of(event.get("delta")))
             case "message_delta":
-                self._stop(_fields(event.get("delta")))
+                self._stop(fields_of(event.get("delta")))
                 self._count(event)
             case "message_stop":
                 self.complete = True
@@ -118,13 +127,16 @@ class AnswerReader:
             self.begun = self.complete = True
             self._stop(body)
             for block in blocks:
-                self._say(_fields(block))
+                self._say(fields_of(block))
 
     def _say(self, block: Mapping[str, object]) -> None:
         # A thinking block may come first, so text is picked by type, not by position.
         text = block.get("text")
         if block.get("type") in ("text", "text_delta") and isinstance(text, str):
             self._text.append(text)
+            self._text_length += len(text)
+            if self._text_length > _LONGEST_TEXT:
+                self.error = self.error or "too_long"
 
     def _stop(self, fields: Mapping[str, object]) -> None:
         reason = fields.get("stop_reason")
@@ -132,11 +144,11 @@ class AnswerReader:
             self.stop_reason = reason
 
     def _fail(self, fields: Mapping[str, object]) -> None:
-        kind = _fields(fields.get("error")).get("type")
+        kind = fields_of(fields.get("error")).get("type")
         self.error = kind if isinstance(kind, str) and kind else "malformed"
 
     def _count(self, fields: Mapping[str, object]) -> None:
-        usage = _fields(fields.get("usage"))
+        usage = fields_of(fields.get("usage"))
         # Counts in a stream are running totals, and a later event leaves out what did not change.
         self.usage = Usage(
             _tokens(usage.get("input_tokens"), self.usage.input_tokens),
@@ -146,15 +158,17 @@ class AnswerReader:
         )
 
 
-def _decoded(data: bytes) -> object:
+def decoded(data: bytes) -> object:
+    """The JSON value in these bytes; None where there is none."""
     try:
-        decoded: object = json.loads(data)
+        value: object = json.loads(data)
     except (ValueError, RecursionError):
         return None
-    return decoded
+    return value
 
 
-def _fields(value: object) -> Mapping[str, object]:
+def fields_of(value: object) -> Mapping[str, object]:
+    """A JSON object's fields; anything else has none."""
     return value if isinstance(value, dict) else _NO_FIELDS
 
 

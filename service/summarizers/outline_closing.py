@@ -1,6 +1,6 @@
 """What the agent's closing words say: what is true now, what it says is left, what it offers or asks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import regex
@@ -35,7 +35,7 @@ class Closing:
 
 def read_closing(reply: str) -> Closing:
     """What one reply says is true, left to do, and asked of the person."""
-    lines = lines_of(reply)
+    lines = list(_headings_apart(lines_of(reply)))
     steps, rest = _next_steps(lines)
     last = _last_sentence(lines)
     offer = last if OFFER.search(last) and not PLEASANTRY.search(last) else ""
@@ -68,6 +68,23 @@ def steps_of(closing: Closing, *, moved_on: bool) -> list[str]:
     elif closing.question:
         steps.append(ASKED + clip(closing.question, _STATEMENT))
     return steps
+
+
+def _headings_apart(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines; what heads or tells a step behind other sentences ("Done. Next steps:") stands on one of its own."""
+    for line in lines:
+        *before, last = sentences(line.text) or [line.text]
+        label = last.rstrip(":： ")
+        if line.kind is not Kind.TEXT or not before:
+            yield line
+        elif label != last and NEXT_HEADING.match(label):
+            yield Line(Kind.TEXT, " ".join(before))
+            yield Line(Kind.HEADING, label)
+        elif _inline_step(Line(Kind.TEXT, last)):
+            yield Line(Kind.TEXT, " ".join(before))
+            yield Line(Kind.TEXT, last)
+        else:
+            yield line
 
 
 def _next_steps(lines: Sequence[Line]) -> tuple[tuple[str, ...], list[Line]]:

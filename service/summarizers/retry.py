@@ -1,8 +1,13 @@
-"""When a model side asks to be asked again later: how long that is."""
+"""What a model side says about asking again: whether, and after how long."""
 
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from math import isfinite
+
+
+def may_ask_again(headers: Mapping[str, str], otherwise: bool) -> bool:
+    """The model side's own word in `x-should-retry`, which overrides what its status alone would mean."""
+    return {"true": True, "false": False}.get(headers.get("x-should-retry", ""), otherwise)
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:

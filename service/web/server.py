@@ -119,7 +119,7 @@ def assemble(
     titles = Titles(db, options.config, worker, engines.choose, now=options.now)
     hub = Hub(db, lambda: options.config.current().enabled)
     upkeep = Upkeep(db, options.now)
-    intake = FileIntake(db, options.config, options.now)
+    intake = FileIntake(db, options.config, options.now, upkeep.purge_soon)
     mirror = Mirror(db, intake, passes, options.config, options.environ, options.home, options.now)
     passes.catch_up_with(mirror.catch_up_after_turn)
     titles.catch_up_with(mirror.catch_up)

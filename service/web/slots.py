@@ -172,7 +172,7 @@ def _spoken(messages: Sequence[Message]) -> Iterator[Message]:
     """What was said; facts of a row that is not shown stand behind the words before it."""
     spoken: Message | None = None
     for message in messages:
-        if message.role in ("user", "assistant") and message.content.strip():
+        if message.spoken:
             if spoken is not None:
                 yield spoken
             spoken = message

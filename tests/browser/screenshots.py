@@ -13,7 +13,7 @@ from tests.support.live import LiveService
 from tests.support.model_server import ModelServer
 
 PICTURES = (
-    ("sessions", "/?slot=checkout", 1440, 900, False),
+    ("sessions", "/?slot=checkout", 1280, 800, False),
     ("sessions-dark", "/?slot=checkout", 1440, 900, True),
     ("panel", "/panel/checkout", 360, 780, False),
     ("open-items", "/open-items", 1024, 560, False),
@@ -33,7 +33,6 @@ async def _picture(browser: Browser, address: str, file: Path, size: tuple[int, 
     context = await browser.new_context(
         viewport={"width": size[0], "height": size[1]},
         color_scheme="dark" if dark else "light",
-        device_scale_factor=2,
     )
     page = await context.new_page()
     await page.goto(address)

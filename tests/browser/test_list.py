@@ -67,6 +67,29 @@ async def test_a_long_list_comes_a_page_at_a_time(live: LiveService, visit: Visi
     await expect(page.get_by_role("button", name="Show more")).to_have_count(0)
 
 
+async def test_the_addressed_session_is_in_sight(live: LiveService, visit: Visit) -> None:
+    """A link to a session far down the list shows its row without scrolling by hand."""
+    for n in range(40):
+        live.put(f"s{n}", title=f"Session {n}")
+    page = await visit("/?slot=s3")
+    await expect(page.locator(".row[aria-current]")).to_have_attribute("data-slot", "s3")
+    await expect(page.locator(".row[aria-current]")).to_be_in_viewport()
+
+
+async def test_what_the_service_has_to_say_stays_until_dismissed(live: LiveService, visit: Visit) -> None:
+    """A database that was moved aside is named above the list, until somebody has read it."""
+    aside = live.folder.path / "session-summary.unreadable-20260810T100000000000.db"
+    aside.touch()
+    open_session(live, EXPORT)
+    page = await visit()
+    await expect(page.locator("#banner")).to_contain_text(aside.name)
+    await page.get_by_role("button", name="Dismiss").click()
+    await expect(page.locator("#banner")).to_be_hidden()
+    live.put("another")
+    await expect(page.locator(".row")).to_have_count(2)
+    await expect(page.locator("#banner")).to_be_hidden()
+
+
 async def test_opening_takes_one_request_for_the_list(live: LiveService, visit: Visit) -> None:
     """The page asks for the list once when it is opened."""
     open_session(live, EXPORT)

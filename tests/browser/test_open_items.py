@@ -1,12 +1,14 @@
 """The page of what waits for the person, in any session."""
 
+from dataclasses import replace
+
 import pytest
 from playwright.async_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.sessions import CHECKOUT, EXPORT, summarize
 from tests.support.live import LiveService
-from tests.support.model_server import ModelServer
+from tests.support.model_server import ModelServer, intent
 
 pytestmark = pytest.mark.slow
 
@@ -38,6 +40,18 @@ async def test_its_turn_opens_the_exchange(live: LiveService, visit: Visit, mode
     page = await visit("/open-items")
     await page.locator(".open-item .turn").click()
     await expect(page.get_by_role("dialog")).to_contain_text("what about part 14?")
+
+
+async def test_sessions_that_need_somebody_without_next_steps(
+    live: LiveService, visit: Visit, model_server: ModelServer
+) -> None:
+    """Where no step is listed, the sessions that need the person are, each with its link."""
+    need = intent("Merge the fix for the totals", ranges=[[1, 2]], status="completed", verified=False, next_steps=[])
+    summarize(live, model_server, replace(EXPORT, intents=[need]))
+    page = await visit("/open-items")
+    await expect(page.locator("[data-state=unnamed]")).to_contain_text("1 session needs you")
+    await page.get_by_role("link", name="Merge the fix for the totals").click()
+    await expect(page.locator("#summary[data-state=fresh]")).to_be_visible()
 
 
 async def test_off_says_so(live: LiveService, visit: Visit) -> None:

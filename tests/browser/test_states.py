@@ -73,6 +73,13 @@ async def test_the_switch_in_the_head_takes_everything_away(
     await expect(page.locator(".row-name")).to_have_text(["Totals are off by a cent"])
 
 
+async def test_the_switch_stands_beside_an_unknown_session(live: LiveService, visit: Visit) -> None:
+    """An old link to a session that is gone still shows whether summaries are on."""
+    page = await visit("/?slot=nosuch")
+    await state_is(page, "gone")
+    await expect(page.get_by_role("switch")).to_have_attribute("aria-checked", "true")
+
+
 async def test_no_session_at_all_says_how_one_comes(live: LiveService, visit: Visit) -> None:
     """An empty list tells how sessions get into it."""
     page = await visit()

@@ -1,6 +1,7 @@
 """`doctor`: what is found and what is wrong."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ def test_agents_and_their_files(command: Command, folder: DataFolder, tmp_path: 
     claude = next(agent for agent in agents if agent["agent"] == "claude-code")
     assert (claude["files"], claude["sessions"], claude["broken_rows"]) == (2, 1, 1)
     assert claude["skipped"] == [{"why": "unknown", "count": 1, "such_as": [str(broken)]}]
-    assert f"1 skipped: unknown, such as {broken}" in command("doctor").out
+    assert unwrapped(f"1 skipped: unknown, such as {broken}") in unwrapped(command("doctor").out)
 
 
 def test_a_quick_look_counts_alone(command: Command, folder: DataFolder, tmp_path: Path) -> None:
@@ -86,3 +87,38 @@ def test_the_engine_and_why(
     ran = command("doctor", "--quick")
     assert said in ran.out
     assert "made-up-key" not in ran.out
+
+
+def test_no_line_is_wider_than_a_terminal(command: Command, folder: DataFolder, tmp_path: Path) -> None:
+    """Long paths and reasons go on in the next line, below the words and not below the label."""
+    file = ClaudeFile(tmp_path / "home")
+    file.path.with_name(f"{'broken-' * 20}.jsonl").write_text("no transcript\n")
+    lines = command("doctor").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert any(line.startswith("            1 skipped: unknown") for line in lines)
+
+
+def test_the_folders_that_were_looked_in(
+    command: Command, folder: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of each agent, found or not; one that could not be looked into with the system's words."""
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path / ("x" * 300)))
+    out = unwrapped(command("doctor").out)
+    assert unwrapped(f"gemini none found in {tmp_path / 'home' / '.gemini'}") in out
+    assert unwrapped(f"1 skipped: a folder that cannot be read (File name too long), such as {tmp_path}/xxx") in out
+
+
+def test_a_file_whose_name_is_no_text(command: Command, folder: DataFolder, tmp_path: Path) -> None:
+    """It is skipped with the reason, in text and in JSON."""
+    file = ClaudeFile(tmp_path / "home")
+    odd = os.fsdecode(os.fsencode(file.path.parent) + b"/\xff.jsonl")
+    Path(odd).write_text("x")
+    assert "skipped: its name is no UTF-8" in " ".join(command("doctor").out.split())
+    agents = json.loads(command("doctor", "--json").out)["agents"]
+    claude = next(agent for agent in agents if agent["agent"] == "claude-code")
+    assert claude["skipped"][0]["such_as"] == [f"{file.path.parent}/\\udcff.jsonl"]
+
+
+def unwrapped(text: str) -> str:
+    """Without blanks, so that it does not matter where lines end."""
+    return "".join(text.split())

@@ -60,6 +60,19 @@ def test_it_ends_quietly_when_told(folder: DataFolder, number: signal.Signals) -
     assert find_serving(folder) is None
 
 
+def test_nobody_else_can_read_what_it_stores(folder: DataFolder) -> None:
+    """In a folder that is open to all, an older database too, every file is its owner's alone."""
+    folder.path.mkdir(mode=0o755)
+    folder.database.touch(mode=0o644)
+    with program("config", "set", "session_summary.enabled", "true") as process:
+        process.communicate(timeout=10)
+    with program("serve", "--port", "0", "--no-sources") as process:
+        first_words(process)
+        modes = {path.name: path.stat().st_mode & 0o777 for path in folder.path.iterdir()}
+    assert modes.keys() >= {"session-summary.db", "session-summary.db-wal", "config.json", "token"}
+    assert set(modes.values()) == {0o600}
+
+
 def test_a_second_one_ends_at_once(folder: DataFolder) -> None:
     """It ends with exit code 5 before it writes anything, and names the first."""
     folder.prepare()

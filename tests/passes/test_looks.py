@@ -82,3 +82,16 @@ async def test_a_reader_that_breaks_ends_nothing() -> None:
     await looks.now(ONE)
     await looks.now(ONE)
     await looks.close()
+
+
+async def test_a_reader_that_breaks_is_told() -> None:
+    """Whoever asked for the looks learns of the file and the error, once a look."""
+    broken: list[tuple[Path, str]] = []
+
+    async def look_at(path: Path, _: Occasion) -> Look:
+        raise ZeroDivisionError(path)
+
+    looks = Looks(look_at, lambda path, error: broken.append((path, type(error).__name__)))
+    await looks.now(ONE)
+    await looks.close()
+    assert broken == [(ONE, "ZeroDivisionError")]

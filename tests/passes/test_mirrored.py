@@ -2,10 +2,9 @@
 
 import pytest
 
-from service.domain.source_filter import SourceFilter
 from service.domain.messages import Fact, FactKind, Message, Origin
-from service.passes.mirrored import Difference, difference, is_open, is_wanted, same_head, stop_reason
-from service.sources.session import LastTurn
+from service.passes.mirrored import Difference, activity_ns, difference, is_open, same_head, stop_reason
+from service.sources.session import LastTurn, Session
 
 FACT = Fact(FactKind.RAN, "pytest")
 
@@ -75,17 +74,16 @@ def test_only_a_closing_text_or_a_marker_is_a_clean_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("project", "chosen", "expected"),
+    ("last_activity", "expected"),
     [
-        ("/home/dev/shop", SourceFilter(), True),
-        ("/home/dev/shop", SourceFilter(agents=("codex",)), False),
-        ("/home/dev/shop", SourceFilter(include=("/home/dev/*",)), True),
-        ("/srv/shop", SourceFilter(include=("/home/dev/*",)), False),
-        ("/home/dev/shop", SourceFilter(include=("/home/*",), exclude=("*/shop",)), False),
-        (None, SourceFilter(include=("/home/*",)), False),
-        (None, SourceFilter(exclude=("/home/*",)), True),
+        ("1970-01-01T00:00:01Z", 1_000_000_000),
+        ("9999-12-31T23:59:59Z", (1 << 63) - 1),
+        ("0001-01-01T00:00:00Z", 1 - (1 << 63)),
+        ("no time", 7),
+        (None, 7),
     ],
 )
-def test_the_settings_choose_by_agent_and_project(project: str | None, chosen: SourceFilter, expected: bool) -> None:
-    """What is excluded is out even where it is included, and a session without a project fits no glob."""
-    assert is_wanted("claude-code", project, chosen) is expected
+def test_any_time_has_its_place_in_the_list(last_activity: str | None, expected: int) -> None:
+    """A time that the store cannot hold is the greatest or the smallest one that it can."""
+    session = Session("codex", "s1", (), None, None, None, last_activity, LastTurn.NONE)
+    assert activity_ns(session, 7) == expected

@@ -3,6 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from service.domain.characters import has_visible
 from service.domain.extract import render
 from service.domain.messages import Fact, FactKind, Message, Origin
 
@@ -43,7 +44,7 @@ _MESSAGES = st.lists(
 
 def _blank(message: Message) -> Message:
     """The same message with one harmless word in place of each text."""
-    text = "word" if message.content.strip() else ""
+    text = "word" if has_visible(message.content) else ""
     return Message(message.role, text, message.origin, None, ())
 
 

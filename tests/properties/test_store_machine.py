@@ -59,10 +59,11 @@ MEANWHILE = st.sampled_from(
 SELDOM = st.integers(0, 4).map(lambda number: number == 4)
 
 
-@dataclass
+@dataclass(eq=False)
 class Pass:
     """A pass whose model is thinking: for which transcript as it was then, and who waits for it."""
 
+    key: str
     transcript: Transcript
     identity: tuple[int, int]
     turns: int
@@ -98,7 +99,7 @@ class StoreMachine(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp())
         shutil.copy(self.template, self.folder / "store.db")
         self.there: dict[str, Transcript] = {}
-        self.passes_under_way: dict[str, Pass] = {}
+        self.passes_under_way: list[Pass] = []
         self.enabled = True
         self.ledger: Counter[tuple[str, str, str | None]] = Counter()
         self.stop_reasons: dict[str, Counter[str]] = {}
@@ -133,7 +134,7 @@ class StoreMachine(RuleBasedStateMachine):
             await self.db.write(summaries.release_all_leases)
 
         self.thinking = Thinking()
-        self.worker = Worker(lambda: 8)
+        self.worker = Worker(lambda: 64)
         self.run(start())
         config = ConfigFile(self.folder / "config.json")
         self.passes = Passes(self.db, config, self.worker, lambda _: self.thinking, now=lambda: float(self.clock))
@@ -149,7 +150,7 @@ class StoreMachine(RuleBasedStateMachine):
 
     async def _stop(self) -> None:
         await self.worker.close()
-        waiting = [one.waiting for one in self.passes_under_way.values() if one.waiting]
+        waiting = [one.waiting for one in self.passes_under_way if one.waiting]
         assert None not in [await one for one in waiting]
         await self.db.close()
 
@@ -270,9 +271,9 @@ class StoreMachine(RuleBasedStateMachine):
         if expected is None:
             await wait_until(lambda: len(self.thinking.thinking) > thinking)
             transcript = self.there[SHOWS[slot]]
-            self.passes_under_way[SHOWS[slot]] = Pass(
-                transcript, transcript.identity, transcript.turns, trigger, waiting, self.thinking.thinking[-1]
-            )
+            key, may_answer = SHOWS[slot], self.thinking.thinking[-1]
+            under_way = Pass(key, transcript, transcript.identity, transcript.turns, trigger, waiting, may_answer)
+            self.passes_under_way.append(under_way)
             return
         if expected != "disabled":
             self.ledger[trigger, "skipped", expected] += 1
@@ -285,11 +286,11 @@ class StoreMachine(RuleBasedStateMachine):
         assert len(self.thinking.thinking) == thinking
 
     def _gate(self, slot: str, trigger: str) -> str | None:
-        transcript, under_way = self.there[SHOWS[slot]], self.passes_under_way.get(SHOWS[slot])
+        transcript = self.there[SHOWS[slot]]
         return transcript.gate(
             slot,
             enabled=self.enabled,
-            in_flight=under_way is not None and under_way.transcript is transcript,
+            in_flight=self._pass_for(transcript) is not None,
             automatic=trigger == "turn_end",
             min_turns=MIN_TURNS,
         )
@@ -300,18 +301,20 @@ class StoreMachine(RuleBasedStateMachine):
         self.put(slot)
         self.start_turn(slot)
         self.end_turn(slot, reason, 1)
-        if answered and SHOWS[slot] in self.passes_under_way:
-            self._let_answer(SHOWS[slot])
+        under_way = self._pass_for(self.there[SHOWS[slot]])
+        if answered and under_way is not None:
+            self._let_answer(under_way)
 
     @precondition(lambda self: self.passes_under_way)
     @rule(data=st.data())
     def let_the_model_answer(self, data: st.DataObject) -> None:
         """The guarded write: stored if nothing happened meanwhile, else refused with the reason."""
-        self._let_answer(data.draw(st.sampled_from(sorted(self.passes_under_way))))
+        self._let_answer(self.passes_under_way[data.draw(st.integers(0, len(self.passes_under_way) - 1))])
 
     @rule(slot=SLOTS, other=SLOTS, meanwhile=MEANWHILE)
     def summarize(self, slot: str, other: str, meanwhile: str) -> None:
         """A summary is asked for, something happens to this or another session, the model answers."""
+        asked_of = self.there.get(SHOWS[slot])
         self.request_summary(slot)
         match meanwhile:
             case "append":
@@ -332,13 +335,18 @@ class StoreMachine(RuleBasedStateMachine):
                 self.append(other, MIN_TURNS)
             case "off":
                 self._switch(False)
-        if SHOWS[slot] in self.passes_under_way:
-            self._let_answer(SHOWS[slot])
+        under_way = None if asked_of is None else self._pass_for(asked_of)
+        if under_way is not None:
+            self._let_answer(under_way)
         self._switch(True)
 
-    def _let_answer(self, key: str) -> None:
-        under_way = self.passes_under_way.pop(key)
-        refusal = self._refusal(key, under_way)
+    def _pass_for(self, transcript: Transcript) -> Pass | None:
+        """The pass that holds the lease; one whose session was deleted holds none, and may go on thinking."""
+        return next((one for one in self.passes_under_way if one.transcript is transcript), None)
+
+    def _let_answer(self, under_way: Pass) -> None:
+        self.passes_under_way.remove(under_way)
+        refusal = self._refusal(under_way)
         under_way.may_answer.set()
         self.run(self._ended(under_way, refusal))
         self.ledger[under_way.trigger, "refused" if refusal else "stored", refusal] += 1
@@ -346,10 +354,10 @@ class StoreMachine(RuleBasedStateMachine):
             under_way.transcript.store(under_way.identity, under_way.turns)
             self.pushed.update(sorted(under_way.transcript.slots))
 
-    def _refusal(self, key: str, under_way: Pass) -> str | None:
+    def _refusal(self, under_way: Pass) -> str | None:
         if not self.enabled:
             return "disabled"
-        transcript = self.there.get(key)
+        transcript = self.there.get(under_way.key)
         if transcript is None:
             return "deleted"
         return transcript.refusal(same=transcript is under_way.transcript and transcript.identity == under_way.identity)
@@ -372,7 +380,7 @@ class StoreMachine(RuleBasedStateMachine):
         if not now:
             return
         self.run(self._stop())
-        for under_way in self.passes_under_way.values():
+        for under_way in self.passes_under_way:
             self.ledger[under_way.trigger, "failed", "deadline"] += 1
         self.passes_under_way.clear()
         self._start()
@@ -401,8 +409,7 @@ class StoreMachine(RuleBasedStateMachine):
             assert (state.running, state.private) == (transcript.running, transcript.private)
             assert (state.last_stop_reason, state.turn_mark) == (one.stop_reason, one.mark)
             assert state.identity.gen == transcript.rewrites
-            under_way = self.passes_under_way.get(key)
-            assert state.leased(self.now_ns) == (under_way is not None and under_way.transcript is transcript)
+            assert state.leased(self.now_ns) == (self._pass_for(transcript) is not None)
         assert await self._count("SELECT transcript_key, count(*) FROM messages GROUP BY 1") == {
             key: transcript.messages for key, transcript in self.there.items() if transcript.messages
         }

@@ -1,12 +1,13 @@
 """Where agents' files lie, and which folders are watched for them."""
 
+import os
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.sources.places import Places
+from service.sources.places import ClosedFolder, Places
 from tests.support.agent_files import every_agents_session
 from tests.support.claude_files import ClaudeFile
 
@@ -64,3 +65,24 @@ def test_any_path_can_be_asked_for(parts: list[str]) -> None:
     """Whatever a watcher names, asking whose it is never fails."""
     home = Path("/made-up")
     Places.of({}, home).agent_of(home.joinpath(".claude", *parts))
+
+
+def test_a_place_that_the_system_refuses_hides_no_other(tmp_path: Path) -> None:
+    """The other agents' files are found and their folders watched, and the refused one is told."""
+    file = ClaudeFile(tmp_path)
+    file.prompt("Hello")
+    refused = tmp_path / ("x" * 300)
+    places = Places.of({"CODEX_HOME": str(refused)}, tmp_path)
+    search = places.search()
+    assert search.files == (("claude-code", file.path),)
+    assert search.closed == (ClosedFolder("codex", refused, "File name too long"),)
+    assert places.folders() == {tmp_path / ".claude" / "projects"}
+
+
+def test_a_folder_whose_name_is_no_text_is_not_watched(tmp_path: Path) -> None:
+    """The watcher takes text alone; what is shown of the folder is spelled out."""
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
+    (odd / "sessions").mkdir(parents=True)
+    places = Places.of({"CODEX_HOME": str(odd)}, tmp_path, ["codex"])
+    assert places.folders() == frozenset()
+    assert places.by_agent() == {"codex": (f"{tmp_path}/\\udcff",)}

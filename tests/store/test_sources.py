@@ -1,7 +1,10 @@
 """What is kept of agents' files: one file a session, and nothing made for a session that may not be stored."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
 
 from service.domain.identity import Identity
 from service.store import sources, summaries
@@ -10,6 +13,8 @@ from service.store.deletion import delete_transcript
 from service.store.engine import Database
 from service.store.new_sessions import NewSession, insert_sessions, without_known
 from service.store.sources import Admission, Mirrored, SourceRow
+from service.store.tables import Source
+from service.store.transcripts import set_memory_mode
 from tests.support.stored import NOW_NS, open_slot, replied, said, state_of
 
 KEY = "codex:s1"
@@ -91,3 +96,41 @@ async def test_only_titles_that_are_news_are_announced(db: Database) -> None:
     assert (await state_of(db, KEY)).identity == before.identity
     events = await db.read(lambda r: r.exec_driver_sql("SELECT count(*) FROM events"))
     assert events.scalar() == 2
+
+
+async def test_a_private_session_gets_no_title(db: Database) -> None:
+    """What an agent calls it elsewhere, and what its file says of itself, is the person's own words."""
+    await stored(db)
+    await db.write(lambda w: set_memory_mode(w, KEY, "Incognito"))
+    await db.write(lambda w: sources.set_titles(w, "codex", {KEY: "Import order"}, NOW_NS))
+    assert await db.write(lambda w: sources.set_metadata(w, FACTS)) is False
+    row = await db.read(lambda r: r.exec_driver_sql("SELECT title, project, last_activity FROM transcripts"))
+    assert tuple(row.one()) == (None, None, None)
+
+
+async def test_a_private_session_whose_file_goes_cannot_come_back(db: Database) -> None:
+    """Found again, it would be an ordinary one, with its words."""
+    await stored(db)
+    await db.write(lambda w: set_memory_mode(w, KEY, "temporary"))
+    assert await db.write(lambda w: sources.forget_session(w, KEY, NOW_NS, Path("/a.jsonl"))) is True
+    assert await db.write(lambda w: sources.admit_session(w, FACTS, NOW_NS)) is Admission.DELETED
+
+
+async def test_a_private_session_is_in_no_project(db: Database) -> None:
+    """Its project was forgotten with its words, so that no choice of projects can judge it."""
+    await stored(db, NEW, named("codex:s2"))
+    await db.write(lambda w: set_memory_mode(w, KEY, "temporary"))
+    assert await db.read(sources.read_projects) == [("codex:s2", "/home/dev/shop")]
+
+
+@pytest.mark.parametrize("paths", [("/a.jsonl", "/b.jsonl"), ("/b.jsonl", "/a.jsonl")])
+async def test_two_files_of_one_session_are_read_alike(db: Database, paths: tuple[str, str]) -> None:
+    """Should a database ever say two, every read takes the same one, whichever was noted first."""
+    await open_slot(db, KEY, said("Sort"))
+    for path in paths:
+        values = asdict(replace(ROW, path=path, size=len(path)))
+        await db.write(lambda w, values=values: w.execute(sa.insert(Source).values(values)))  # type: ignore[misc] # bound per loop
+    assert (await state_of(db, KEY)).source_path == "/a.jsonl"
+    found = await db.read(lambda r: sources.find_source(r, KEY))
+    assert found is not None
+    assert found.path == "/a.jsonl"

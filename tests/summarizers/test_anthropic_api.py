@@ -1,9 +1,11 @@
 """The summarizer against a real server on a real socket: what is sent, what each answer means, what is asked again."""
 
 import asyncio
+import gzip
 import logging
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -227,6 +229,115 @@ async def test_a_server_may_forbid_to_ask_again(model_server: ModelServer) -> No
     assert len(model_server.requests) == 1
 
 
+async def test_a_server_may_ask_to_be_asked_again(model_server: ModelServer) -> None:
+    """What its status says is over for good is tried again where the server knows better."""
+    model_server.script(error_reply(400, "invalid_request_error", {"x-should-retry": "true"}), text_reply("at last"))
+    assert isinstance(await summarizer(model_server).ask(question()), Reply)
+
+
+UNKNOWN_FIELD = error_reply(400, "invalid_request_error", message="output_config: Extra inputs are not permitted")
+
+
+@pytest.mark.parametrize(
+    "refusal", [UNKNOWN_FIELD, raw_reply(b'{"detail": [{"loc": ["body", "thinking"], "msg": "extra"}]}', status=422)]
+)
+async def test_a_server_that_knows_less_is_asked_plainly(model_server: ModelServer, refusal: Answer) -> None:
+    """A server that refuses an optional field still makes a summary: it gets the bare question once more."""
+    model_server.script(refusal, text_reply("plain"))
+    reply = await summarizer(model_server).ask(question(text="Turn 1: hello"))
+    assert isinstance(reply, Reply)
+    assert model_server.requests[1].body == {
+        "model": "claude-haiku-5-5",
+        "max_tokens": 16_000,
+        "system": "Say what the person wanted.",
+        "messages": [{"role": "user", "content": "Turn 1: hello"}],
+        "stream": True,
+    }
+
+
+async def test_a_server_that_knows_less_is_remembered(model_server: ModelServer) -> None:
+    """The next question goes out plainly from the start."""
+    model_server.script(UNKNOWN_FIELD)
+    one = summarizer(model_server)
+    await one.ask(question())
+    await one.ask(question(Task.TITLE))
+    assert ["thinking" in seen.body for seen in model_server.requests] == [True, False, False]
+
+
+async def test_a_plain_question_that_is_refused_too_is_not_repeated(model_server: ModelServer) -> None:
+    """There is nothing left to leave out, so the failure is told."""
+    assert (await failure(model_server, UNKNOWN_FIELD, UNKNOWN_FIELD)).reason == "model_error"
+    assert len(model_server.requests) == 2
+
+
+async def test_a_plain_question_is_one_of_the_two_retries(model_server: ModelServer) -> None:
+    """A pass never sends more than three requests, whatever for."""
+    assert (await failure(model_server, error_reply(529), UNKNOWN_FIELD, error_reply(529))).reason == "model_overloaded"
+    assert len(model_server.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "reason"),
+    [
+        (400, "invalid_request_error", "model_error"),
+        (400, "authentication_error", "model_auth"),
+        (401, "authentication_error", "model_auth"),
+    ],
+)
+async def test_an_endless_error_is_what_its_status_says(
+    model_server: ModelServer, status: int, kind: str, reason: str
+) -> None:
+    """An error whose text never ends is told at once by status and type, and its connection closed."""
+    assert (await failure(model_server, error_reply(status, kind).flooding_after(0))).reason == reason
+    await wait_until(lambda: model_server.hang_ups)
+
+
+async def test_an_endless_overload_keeps_the_wish_to_wait(model_server: ModelServer) -> None:
+    """The header of an error counts although the error never ends."""
+    outcome = await failure(model_server, error_reply(529, headers={"retry-after": "120"}).flooding_after(0))
+    assert (outcome.reason, outcome.retry_after) == ("model_overloaded", 120.0)
+
+
+@pytest.mark.parametrize("within", [0.6, 5.0])
+async def test_an_error_that_falls_silent_is_what_its_status_says(model_server: ModelServer, within: float) -> None:
+    """A server that says no, and then nothing, is not a timeout, however little time is left."""
+    outcome = await failure(model_server, error_reply(401).unfinished(), within=within)
+    assert outcome.reason == "model_auth"
+
+
+async def test_an_error_cut_short_is_what_its_status_says(model_server: ModelServer) -> None:
+    """An error whose connection breaks in mid text is still that error."""
+    assert (await failure(model_server, error_reply(403).cut_after(0))).reason == "model_auth"
+
+
+@pytest.mark.parametrize("status", [200, 400])
+async def test_a_compressed_answer_is_not_blown_up(model_server: ModelServer, status: int) -> None:
+    """A few kilobytes that unpack to 64 MB take up no memory."""
+    bomb = gzip.compress(bytes(64 << 20), 1)
+    model_server.script(raw_reply(bomb, status=status).with_headers({"content-encoding": "gzip"}))
+    one, asked = summarizer(model_server), question(within=5)
+    tracemalloc.start()
+    try:
+        outcome = await one.ask(asked)
+        assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    finally:
+        tracemalloc.stop()
+    assert isinstance(outcome, Failure)
+    assert outcome.reason == "model_error"
+
+
+async def test_no_compression_is_asked_for(model_server: ModelServer) -> None:
+    """An honest server sends bytes that can be read as they are."""
+    await summarizer(model_server).ask(question())
+    assert model_server.requests[0].headers["accept-encoding"] == "identity"
+
+
+async def test_a_reply_longer_than_any_summary_is_an_error(model_server: ModelServer) -> None:
+    """A server that ignores how much may be answered does not keep the service busy reading it."""
+    outcome = await failure(model_server, text_reply("x" * 300_000))
+    assert outcome == Failure("model_error", "claude-haiku-5-5", Usage(input_tokens=1200, output_tokens=1))
+
+
 async def test_our_own_wait_ends_at_the_deadline_too(model_server: ModelServer) -> None:
     """Where the next try would begin beyond the deadline the trouble is told at once."""
     model_server.script(error_reply(529))
@@ -312,6 +423,14 @@ async def test_a_200_that_is_no_message_is_an_error(model_server: ModelServer, a
     assert (await failure(model_server, answer)).reason == "model_error"
 
 
+@pytest.mark.parametrize(
+    "body", [b"", b"\xff", b"[1]", b'{"error": "busy"}', b'{"error": {"type": ["overloaded_error"]}}', b"[" * 100_000]
+)
+async def test_an_error_in_another_shape_is_an_error(model_server: ModelServer, body: bytes) -> None:
+    """Whatever stands in an error, the pass ends with a reason."""
+    assert (await failure(model_server, raw_reply(body, status=400))).reason == "model_error"
+
+
 async def test_a_redirect_is_not_followed(model_server: ModelServer) -> None:
     """The transcript goes to the server that was named and to no other."""
     elsewhere = raw_reply(b"", status=307).with_headers({"location": f"{model_server.url}/elsewhere"})
@@ -381,18 +500,29 @@ def test_trouble_before_an_answer_is_told_by_its_cause(cause: Exception, reason:
     """A server that does not take the call is unreachable and tried again; one that takes it and is silent, late."""
     error = anthropic.APIConnectionError(request=httpx2.Request("POST", "http://127.0.0.1"))
     error.__cause__ = cause
-    broken = broken_by(error, now=0)
+    broken = broken_by(error)
     assert (broken.trouble, broken.transient) == (reason, again)
 
 
 def test_silence_in_mid_answer_is_a_timeout() -> None:
     """A connection that goes quiet, but is not cut, is `model_timeout`."""
-    assert broken_by(httpx2.ReadTimeout("x"), now=0).trouble == "model_timeout"
+    assert broken_by(httpx2.ReadTimeout("x")).trouble == "model_timeout"
 
 
 async def test_a_cancelled_question_hangs_up(model_server: ModelServer) -> None:
     """A pass that is cancelled ends at once and leaves no connection open."""
     model_server.hold()
+    asking = asyncio.create_task(summarizer(model_server).ask(question()))
+    await wait_until(lambda: model_server.requests, within=5)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    await wait_until(lambda: model_server.hang_ups)
+
+
+async def test_a_question_cancelled_in_a_flood_hangs_up(model_server: ModelServer) -> None:
+    """A service that stops does not hear a long answer out."""
+    model_server.script(text_reply("x").flooding_after(1))
     asking = asyncio.create_task(summarizer(model_server).ask(question()))
     await wait_until(lambda: model_server.requests, within=5)
     asking.cancel()

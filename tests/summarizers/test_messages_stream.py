@@ -130,3 +130,31 @@ def test_an_endless_answer_is_ended() -> None:
     for _ in range(40):
         reader.feed(b"x" * 1_000_000)
     assert (reader.error, reader.over) == ("too_long", True)
+
+
+def test_text_beyond_any_summary_is_ended() -> None:
+    """An answer that says more than could ever be stored is given up while it comes."""
+    reader = AnswerReader()
+    while not reader.over:
+        reader.feed(event(type="content_block_delta", delta={"type": "text_delta", "text": "x" * 1000}))
+    assert reader.error == "too_long"
+    assert 256_000 < len(reader.text) < 264_000
+
+
+def test_a_gigantic_event_is_ended_before_it_is_decoded() -> None:
+    """One event of megabytes does not hold up everybody else."""
+    reader = AnswerReader()
+    reader.feed(b"data: [")
+    for _ in range(20):
+        reader.feed(b"1," * 32_000)
+    assert reader.error == "too_long"
+
+
+def test_a_long_answer_of_small_events_is_read() -> None:
+    """Megabytes of events are no gigantic event: a model may think for long before it speaks."""
+    reader = AnswerReader()
+    thought = event(type="content_block_delta", delta={"type": "thinking_delta", "thinking": "hm " * 300})
+    for _ in range(4000):
+        reader.feed(thought)
+    reader.feed(stream_of(text_reply("hello")))
+    assert (reader.text, reader.complete) == ("hello", True)

@@ -101,6 +101,32 @@ def test_a_step_may_stand_on_the_line_of_its_heading() -> None:
 
 
 @pytest.mark.parametrize(
+    "reply",
+    [
+        "Done. Next steps:\n- Run the tests\n- Deploy it",
+        "All of it is **done**! **Still to do:**\n\n1. Run the tests\n2. Deploy it",
+        "完成了。下一步：\n- Run the tests\n- Deploy it",
+    ],
+)
+def test_a_heading_behind_another_sentence_heads_steps_too(reply: str) -> None:
+    """What is left to do is suggested next, and is not told as done, where one word stands before its heading."""
+    assert steps(reply) == ["Run the tests", "Deploy it"]
+    assert not {"Run the tests", "Deploy it"} & set(progress_of([turn(reply)]))
+
+
+def test_a_step_told_behind_another_sentence() -> None:
+    """The statement before it stays one, the step is a step."""
+    reply = "The page stands. What is left: deploy it to staging"
+    assert steps(reply) == ["deploy it to staging"]
+    assert progress_of([turn(reply)]) == ["The page stands."]
+
+
+def test_a_sentence_that_only_begins_alike_heads_no_steps() -> None:
+    """A list behind any other announcement is not to be done."""
+    assert steps("The tests pass. I changed these next to them:\n- cart.py\n- tax.py\n\nThat is all.") == []
+
+
+@pytest.mark.parametrize(
     "offer",
     [
         "Want me to add tests for it?",

@@ -1,10 +1,10 @@
-"""How long a model side wants to be left alone."""
+"""Whether a model side may be asked again, and how long it wants to be left alone."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.summarizers.retry import retry_after
+from service.summarizers.retry import may_ask_again, retry_after
 
 NOW = 1796083200.0  # 2026-12-01, midnight UTC
 
@@ -38,3 +38,10 @@ def test_any_header_is_survived(one: str, other: str) -> None:
     """No header value makes a failure worse than it is."""
     wish = retry_after({"retry-after": one, "retry-after-ms": other}, NOW)
     assert wish is None or wish >= 0
+
+
+@pytest.mark.parametrize("otherwise", [True, False])
+@pytest.mark.parametrize(("word", "meant"), [("true", True), ("false", False), ("", None), ("perhaps", None)])
+def test_the_model_sides_own_word_counts(word: str, meant: bool | None, otherwise: bool) -> None:
+    """`x-should-retry` overrides what the status means, either way; anything else in it says nothing."""
+    assert may_ask_again({"x-should-retry": word}, otherwise) is (otherwise if meant is None else meant)

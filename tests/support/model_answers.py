@@ -20,6 +20,7 @@ class Pause(Enum):
 
     HOLD = "hold"  # go on once the test has called release()
     CUT = "cut"  # close the connection here
+    FLOOD = "flood"  # send empty lines until the client goes away
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,14 @@ class Answer:
     def cut_after(self, frames: int) -> "Answer":
         """Sends so many frames of a stream (of a plain answer: half the body), then closes the connection."""
         return self._paused(frames, Pause.CUT)
+
+    def flooding_after(self, frames: int) -> "Answer":
+        """Sends so many frames of a stream (of an answer without one: the body), then empty lines for ever."""
+        return replace(self, frames=(*(self.frames[:frames] or (self.body,)), Pause.FLOOD))
+
+    def unfinished(self) -> "Answer":
+        """Sends the body without its length, then nothing, until `release()` is or was called."""
+        return replace(self, frames=(self.body, Pause.HOLD))
 
     def failing_after(self, frames: int, kind: str = "overloaded_error") -> "Answer":
         """Sends so many frames of a stream, then an error event, as an overload inside a 200 looks."""
@@ -127,9 +136,11 @@ def text_reply(
     return Answer(_json(message), tuple(_frame(event) for event in _events(message)))
 
 
-def error_reply(status: int, kind: str = "api_error", headers: Mapping[str, str] | None = None) -> Answer:
+def error_reply(
+    status: int, kind: str = "api_error", headers: Mapping[str, str] | None = None, *, message: str = "made up"
+) -> Answer:
     """An error in the API's own shape."""
-    return Answer(_json(_error(kind)), status=status, headers=dict(headers or {}))
+    return Answer(_json(_error(kind, message)), status=status, headers=dict(headers or {}))
 
 
 def raw_reply(body: bytes, *, status: int = 200, content_type: str = "application/json") -> Answer:
@@ -137,8 +148,8 @@ def raw_reply(body: bytes, *, status: int = 200, content_type: str = "applicatio
     return Answer(body, status=status, content_type=content_type)
 
 
-def _error(kind: str) -> dict[str, Any]:
-    return {"type": "error", "error": {"type": kind, "message": "made up"}, "request_id": "req_made_up"}
+def _error(kind: str, message: str = "made up") -> dict[str, Any]:
+    return {"type": "error", "error": {"type": kind, "message": message}, "request_id": "req_made_up"}
 
 
 def _json(value: object) -> bytes:

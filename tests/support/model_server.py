@@ -108,9 +108,17 @@ class _Scene:
                 return
             if piece is Pause.HOLD:
                 await self.may_go_on.wait()
+            elif piece is Pause.FLOOD:
+                await _flood(send)
             else:
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _flood(send: Send) -> None:
+    while True:
+        await send({"type": "http.response.body", "body": b"\n" * 65536, "more_body": True})
+        await asyncio.sleep(0)  # a client that has gone takes everything at once
 
 
 class ModelServer:

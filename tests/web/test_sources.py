@@ -57,3 +57,10 @@ def test_an_app_may_not_ask(service: LiveService) -> None:
     token = service.client.post("/api/tokens", json={"app": "gateway"}).json()["token"]
     with service.client_of(token) as app:
         assert app.get("/api/sources").json()["code"] == "dashboard_only"
+
+
+def test_a_folder_whose_name_is_no_text_is_shown(tmp_path: Path) -> None:
+    """The report comes, with the name spelled out."""
+    environ = {"CLAUDE_CONFIG_DIR": "/made-up/\udcff"}
+    with LiveService(tmp_path / "data", environ=environ, home=tmp_path / "home", mirror_sources=True) as service:
+        assert claude_code(service)["folders"] == ["/made-up/\\udcff"]

@@ -22,11 +22,15 @@ export class SessionList {
     this.#heard = heard;
     this.filters = new Filters(() => this.load());
     this.#body.addEventListener("click", (event) => this.#clicked(event));
-    root.replaceChildren(this.filters.element, this.#body);
+    root.replaceChildren(h("h1", { class: "unseen" }, T.sessions), this.filters.element, this.#body);
   }
 
   get rows() {
     return this.#rows.all;
+  }
+
+  get notices() {
+    return this.#rows.notices;
   }
 
   find(key) {
@@ -73,9 +77,17 @@ export class SessionList {
   }
 
   focusSelected() {
-    const row = this.#body.querySelector("[aria-current]");
-    row?.focus({ preventScroll: true });
-    row?.scrollIntoView({ block: "nearest" });
+    this.#selectedRow()?.focus({ preventScroll: true });
+    this.revealSelected();
+  }
+
+  /** Scrolls the list as little as it takes to see the selected row. */
+  revealSelected() {
+    this.#selectedRow()?.scrollIntoView({ block: "nearest" });
+  }
+
+  #selectedRow() {
+    return this.#body.querySelector("[aria-current]");
   }
 
   /** Says why there is no list; one that was read before stays. */

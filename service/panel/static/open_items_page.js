@@ -1,23 +1,26 @@
 // The page at `/open-items`: what waits for the person in any session, the longest waiting first.
 
-import { ApiError, readOpenItems, writeEnabled } from "./api.js";
+import { ApiError, listSlots, readOpenItems, writeEnabled } from "./api.js";
 import { openExchange } from "./dialogs.js";
 import { announce, fillTexts, h, refill, said, separated } from "./dom.js";
 import { Connection, Switch, wireKeysButton } from "./header.js";
 import { aside, turnLink } from "./intents.js";
 import { listenToKeys } from "./keyboard.js";
 import { Live } from "./live.js";
-import { slotHref } from "./rows.js";
+import { agentName, nameOf, slotHref } from "./rows.js";
 import { adoptToken, reloadOnToken, signInNotice } from "./sign_in.js";
 import { keepTimesTrue, timeTag } from "./times.js";
 import { T } from "./texts.js";
 
 const REFRESH_PAUSE = 300;
+const MOST_UNNAMED = 50;
 
 class OpenItemsPage {
   #refused = false;
   #items = [];
   #next = null;
+  // The sessions that need the person, read where no step says what for.
+  #unnamed = { slots: [], next: null };
   #enabled = null;
   #failure = null;
   #timer = null;
@@ -60,6 +63,7 @@ class OpenItemsPage {
         items.push(...page.items);
         ({ next } = page);
       }
+      if (items.length === 0) this.#unnamed = await listSlots({ state: "needs-you", limit: MOST_UNNAMED });
       this.#failure = null;
       this.#enabled = first.enabled;
       this.#items = items;
@@ -98,13 +102,20 @@ class OpenItemsPage {
       const button = h("button", { type: "button", class: "primary", on }, T.switchOn);
       return notice("off", h("h2", {}, T.offTitle), h("p", {}, T.offWhy), button);
     }
-    if (this.#items.length === 0) {
-      return notice("none", h("h2", {}, T.itemsNone), h("p", {}, T.itemsNoneWhy));
-    }
+    if (this.#items.length === 0) return this.#nothingListed();
     const more = { click: () => this.#more() };
     return [
       h("ol", { class: "items" }, this.#items.map((item, at) => itemView(item, at))),
       this.#next !== null && h("button", { type: "button", class: "more", "data-keep": "more", on: more }, T.more),
+    ];
+  }
+
+  #nothingListed() {
+    const { slots, next } = this.#unnamed;
+    if (slots.length === 0) return notice("none", h("h2", {}, T.itemsNone), h("p", {}, T.itemsNoneWhy));
+    return [
+      notice("unnamed", h("h2", {}, T.itemsUnnamed), h("p", {}, T.itemsUnnamedWhy(slots.length, next === null))),
+      h("ol", { class: "items" }, slots.map(needingView)),
     ];
   }
 
@@ -127,6 +138,12 @@ class OpenItemsPage {
 
 function notice(state, ...content) {
   return h("section", { class: `notice ${state}`, "data-state": state }, ...content);
+}
+
+function needingView(row, at) {
+  const link = { class: "item-link", href: slotHref(row.key), "data-keep": `item-${at}` };
+  const of = separated([said("bdi", {}, agentName(row.source)), timeTag(row.last_activity, T.waiting)]);
+  return h("li", { class: "open-item needs-you" }, said("a", link, nameOf(row)), h("p", { class: "of" }, of));
 }
 
 function itemView(item, at) {

@@ -12,6 +12,7 @@ class Section {
     this.query = query;
     this.rows = [];
     this.next = null;
+    this.notices = [];
   }
 
   async more(signal) {
@@ -19,6 +20,7 @@ class Section {
     const known = new Set(this.rows.map((row) => row.key));
     this.rows = [...this.rows, ...page.slots.filter((row) => !known.has(row.key))];
     this.next = page.next;
+    this.notices = page.notices ?? [];
   }
 
   /** Reads the loaded part again. Beyond the largest page the older tail stays as it was read. */
@@ -30,6 +32,7 @@ class Section {
     const tail = whole ? [] : this.rows.slice(limit).filter((row) => !fresh.has(row.key));
     this.rows = [...page.slots, ...tail];
     if (whole) this.next = page.next;
+    this.notices = page.notices ?? [];
   }
 }
 
@@ -65,6 +68,11 @@ export class Rows {
 
   get isWhole() {
     return this.#sections.every(({ next }) => next === null);
+  }
+
+  /** What the service has to say of itself; every page of the list carries the same. */
+  get notices() {
+    return this.#sections[0]?.notices ?? [];
   }
 
   /** [{name, rows}]: no session stands in two of them. */

@@ -16,7 +16,8 @@ const FIRST_LOOK = 1_500;
 const LONGEST_LOOK = 10_000;
 
 /**
- * `heard`: `rowOf(slot)` gives the list's line or null; `signedOut()`; `enabled(boolean)` as each answer says it;
+ * `heard`: `rowOf(slot)` gives the list's line or null; `signedOut()`; `missing()` where there is no such session;
+ * `enabled(boolean)` as each answer says it;
  * `switched(boolean)` after the switch was used; `made(slot)` when a pass ended; `back()`, or null where there is none.
  */
 export class Pane {
@@ -149,6 +150,7 @@ export class Pane {
     if (error.status === 401) return this.#heard.signedOut();
     if (error.status === 404) {
       Object.assign(entry, newEntry(entry.slot), { gone: entry.body === null ? "unknown" : "deleted" });
+      this.#heard.missing();
       return forget(entry.slot);
     }
     if (entry.body === null) entry.failure = failureOf(error, Date.now());

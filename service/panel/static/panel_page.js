@@ -20,6 +20,7 @@ class PanelPage {
   #pane = new Pane(this.#root, {
     rowOf: () => this.#row,
     signedOut: () => this.#signedOut(),
+    missing: () => {},
     enabled: () => {},
     switched: () => this.#lost(),
     made: () => void this.#readRow(),

@@ -1,6 +1,7 @@
 // The page at `/`: the list on the left, the summary of the selected session on the right.
 
 import { readOpenItems } from "./api.js";
+import { Banner } from "./banner.js";
 import { fillTexts } from "./dom.js";
 import { Connection, Switch, wireKeysButton } from "./header.js";
 import { listenToKeys } from "./keyboard.js";
@@ -22,6 +23,7 @@ class SessionsPage {
   #strayRow = null;
   #passing = null;
   #enabled = null;
+  #banner = new Banner();
   #connection = new Connection();
   #switch = new Switch((enabled) => this.#switched(enabled));
   #list = new SessionList(document.getElementById("sessions"), {
@@ -32,6 +34,7 @@ class SessionsPage {
   #pane = new Pane(document.getElementById("summary"), {
     rowOf: (slot) => this.#rowOf(slot),
     signedOut: () => this.#signedOut(),
+    missing: () => void this.#askEnabled(),
     enabled: (enabled) => this.#isEnabled(enabled),
     switched: (enabled) => this.#switched(enabled),
     made: () => this.#list.refresh(),
@@ -57,12 +60,15 @@ class SessionsPage {
     await this.#live.start();
     this.#showAddressed();
     await this.#list.load();
+    this.#list.revealSelected();
   }
 
   #showAddressed() {
     const slot = new URLSearchParams(location.search).get("slot");
-    if (slot) this.#show(slot);
-    else if (wide.matches && this.#list.rows.length > 0) this.#show(this.#list.rows[0].key);
+    if (slot) {
+      this.#show(slot);
+      this.#list.revealSelected();
+    } else if (wide.matches && this.#list.rows.length > 0) this.#show(this.#list.rows[0].key);
     else this.#showList();
   }
 
@@ -123,10 +129,11 @@ class SessionsPage {
   }
 
   #listed() {
+    this.#banner.show(this.#list.notices);
     const { slot } = this.#pane;
     if (slot === null) {
       if (wide.matches && this.#list.rows.length > 0) this.#show(this.#list.rows[0].key);
-      else if (this.#enabled === null) void this.#askEnabled();
+      else void this.#askEnabled();
       return;
     }
     if (this.#list.find(slot) === null) void this.#findStray(slot);
@@ -141,9 +148,10 @@ class SessionsPage {
 
   // With no summary shown nothing tells yet whether the feature is on.
   async #askEnabled() {
+    if (this.#enabled !== null) return;
     const { enabled } = await readOpenItems(null).catch(() => ({ enabled: null }));
     this.#isEnabled(enabled);
-    if (enabled === false) this.#pane.showOff();
+    if (enabled === false && this.#pane.slot === null) this.#pane.showOff();
   }
 
   #isEnabled(enabled) {

@@ -1,0 +1,113 @@
+"""One session of a file that was read: what of it is new is stored, and what came of that is told."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from service.domain.characters import encodable
+from service.passes.copies import Copies
+from service.passes.intake import redacted_text
+from service.passes.looks import Occasion, TakenIn
+from service.passes.mirror_session import Before, Refused, Seen, SessionWrite, Stored, sighting_after
+from service.passes.mirrored import activity_ns
+from service.passes.new_sessions import NewSessions
+from service.sources.follow import Advance
+from service.sources.session import Session
+from service.store.engine import Database
+from service.store.sources import Mirrored, SourceRow
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A session that was taken in: what the next look is to be compared with, and how it stands."""
+
+    before: Before
+    news: TakenIn
+
+
+class SessionIntake:
+    """Compares a session with what the last look left of it, or with all that is stored."""
+
+    def __init__(self, db: Database, copies: Copies, now_ns: Callable[[], int]) -> None:
+        self._db = db
+        self._copies = copies
+        self._new = NewSessions(db, copies, now_ns)
+        self._now_ns = now_ns
+        self._began_ns = now_ns()
+
+    async def settled(self) -> None:
+        """Returns when what waits to be stored with others is stored."""
+        await self._new.settled()
+
+    async def take(
+        self, path: Path, advance: Advance, session: Session, before: Before | None, occasion: Occasion
+    ) -> Kept | Refused | None:
+        """Stores one session; None where nothing of it is new. Raises StoreBusyError or StoreFullError."""
+        row = _source_row(path, advance, session)
+        if before is not None:
+            row = replace(row, copied=before.row.copied, copied_digest=before.row.copied_digest)
+            if before == Before(session, row):
+                return None
+        seen, live = await self._seen(advance, session, row, occasion, is_known=before is not None)
+        stored = await self._store(seen, None if self._copies.is_undecided(session.key) else before)
+        if isinstance(stored, Refused):
+            return stored
+        news = TakenIn(session.key, session.last_turn, stored.running, seen.row_at_ns / 1e9, stored.moved, live)
+        return Kept(Before(session, stored.row), news)
+
+    async def _seen(
+        self, advance: Advance, session: Session, row: SourceRow, occasion: Occasion, *, is_known: bool
+    ) -> tuple[Seen, bool]:
+        """The session as it may be stored, and whether what it shows happened while the service ran.
+
+        Of many sessions in a file that changed, which one did is known from the last look, else from its rows' times.
+        """
+        facts = await _mirrored(session, advance)
+        is_alone = len(advance.result.sessions) == 1
+        live = not occasion.backlog and (is_alone or is_known or facts.sort_ns >= self._began_ns)
+        times = [self._now_ns(), advance.stamp.modified_ns] + ([] if live else [facts.sort_ns])
+        return Seen(session, facts, row, min(times), occasion.is_answered), live
+
+    async def _store(self, seen: Seen, before: Before | None) -> Stored | Refused:
+        """By what changed since the last look; where the store is not as that look left it, by a comparison of all."""
+        for known in (before, None):
+            sighting = await sighting_after(known, seen)
+            if sighting.before is None and (new := await self._new.store(sighting)):
+                return new
+            stored = await self._db.write(SessionWrite(sighting, self._copies, self._now_ns()).run)
+            if stored is not Refused.MOVED:
+                break
+        return stored
+
+
+async def _mirrored(session: Session, advance: Advance) -> Mirrored:
+    return Mirrored(
+        key=session.key,
+        source=session.agent,
+        title=await redacted_text(_storable(session.title)),
+        project=await redacted_text(_storable(session.project)),
+        unprompted=session.unprompted,
+        last_activity=session.last_activity,
+        sort_ns=activity_ns(session, advance.stamp.modified_ns),
+    )
+
+
+def _storable(text: str | None) -> str | None:
+    return None if text is None else encodable(text)
+
+
+def _source_row(path: Path, advance: Advance, session: Session) -> SourceRow:
+    """A file with several sessions has a row for each; what shows in several files proves nothing by one digest."""
+    several = len(advance.result.sessions) > 1
+    return SourceRow(
+        path=f"{path}#{session.session_id}" if several else str(path),
+        transcript_key=session.key,
+        format=advance.result.format or "",
+        inode=advance.stamp.inode,
+        size=advance.stamp.size,
+        mtime_ns=advance.stamp.mtime_ns,
+        offset=advance.offset,
+        digest="" if advance.parts else advance.digest,
+        ctime_ns=advance.stamp.ctime_ns,
+        first_row=encodable(session.first_row or ""),
+    )
