@@ -10,7 +10,8 @@ from service.domain.extract import Rendered, render
 from service.domain.facts import facts_by_turn
 from service.domain.identity import Identity
 from service.domain.messages import Message
-from service.domain.payload import Generator, NormaliseContext, dump, headline, normalise, open_items, overall_state
+from service.domain.overview import headline, open_items, overall_state
+from service.domain.payload import Generator, NormaliseContext, dump, normalise
 from service.domain.prompt import instructions
 from service.domain.reply import ReplyProblem, read_reply
 from service.passes.outcome import REPLY_UNUSABLE, PassResult, failed

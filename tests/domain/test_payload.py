@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from service.domain.lenient import Status
 from service.domain.messages import Fact, FactKind, FactResult
+from service.domain.overview import headline, open_items, overall_state
 from service.domain.payload import (
     MAX_BYTES,
     Coverage,
@@ -20,10 +21,7 @@ from service.domain.payload import (
     SummaryPayload,
     derive_state,
     dump,
-    headline,
     normalise,
-    open_items,
-    overall_state,
 )
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
