@@ -86,7 +86,7 @@ class Direct:
 
         def page(size: int, after: str | None) -> Json:
             found = self._read(lambda r: open_items.list_open_items(r, DASHBOARD, size, after=after))
-            return {"items": [asdict(item) for item in found.items], "next": found.next, "enabled": True}
+            return {"items": [asdict(item) for item in found.items], "next": found.next}
 
         return gathered("items", limit, page)
 

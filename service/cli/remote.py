@@ -44,7 +44,7 @@ class Remote:
         self._client.close()
 
     def enabled(self) -> bool:
-        return bool(self._ask("GET", "/api/open-items", {"limit": 1})["enabled"])
+        return bool(self._ask("GET", "/api/open-items", {"limit": 1}).get("enabled", True))
 
     def slots(self, wanted: WantedSlots) -> Json:
         filters = {"q": wanted.text, "source": wanted.source, "project": wanted.project, "state": wanted.state}

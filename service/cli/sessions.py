@@ -148,9 +148,9 @@ def open_items(limit: Limit = 50, data_dir: DataDir = None, config: ConfigPath =
         say_json(found)
     elif needing:
         say(_needing_words(len(needing), repeated_options(data_dir, config)))
-    elif found["enabled"]:
+    elif found.get("enabled", True):
         say_lines(open_item_lines(found["items"], time.time(), width()))
-    _advise_on_list(found, "items", enabled=found["enabled"], advice=repeated_options(data_dir, config))
+    _advise_on_list(found, "items", enabled=found.get("enabled", True), advice=repeated_options(data_dir, config))
 
 
 def _needing_words(count: int, options: str) -> str:

@@ -7,16 +7,17 @@ from urllib.parse import unquote
 from starlette.routing import BaseRoute, Match
 from starlette.types import Scope
 
+from service.domain.keys import MOST_KEY_CHARS
+
 log = logging.getLogger(__name__)
 
 DENIALS = frozenset({401, 403, 404, 421})
-_MOST_KEY_CHARS = 256
 
 
 def denied(scope: Scope, reason: str) -> None:
     """One line per denial. It names the route, never the path: a stranger may have put anything there."""
     caller = scope.get("caller")
-    slot = unquote(str(scope.get("path_params", {}).get("slot", "")))[:_MOST_KEY_CHARS]
+    slot = unquote(str(scope.get("path_params", {}).get("slot", "")))[:MOST_KEY_CHARS]
     route = f"{scope['method']} {getattr(scope.get('route'), 'path', '-')}"
     log.warning("denied route=%r slot=%r app=%r reason=%s", route, slot, getattr(caller, "app", None), reason)
 

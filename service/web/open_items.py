@@ -19,7 +19,7 @@ async def open_items(request: ApiRequest) -> Response:
         return json_answer({"items": [], "next": None, "enabled": False})
     reading = service.db.read(lambda r: list_open_items(r, caller_of(request), limit, after=after))
     page = await page_behind_cursor(reading)
-    return json_answer({"items": [asdict(item) for item in page.items], "next": page.next, "enabled": True})
+    return json_answer({"items": [asdict(item) for item in page.items], "next": page.next})
 
 
 ROUTES = [Route("/api/open-items", open_items, methods=["GET"])]

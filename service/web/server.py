@@ -1,6 +1,7 @@
 """The serving process: its parts put together, started and ended in the right order."""
 
 import contextlib
+import functools
 import logging
 import os
 import socket
@@ -111,7 +112,7 @@ async def _free_leases(db: Database) -> None:
 def assemble(
     options: Options, ready: Callable[[], None]
 ) -> tuple[Running, Callable[[], contextlib.AbstractAsyncContextManager[None]]]:
-    """The parts of a service, and the lifespan that starts them and ends them in reverse order."""
+    """The parts of a service, and what starts and ends them."""
     db = Database(options.folder.database)
     worker = Worker(lambda: options.config.current().max_passes)
     engines = Engines(options.environ)
@@ -128,27 +129,29 @@ def assemble(
         db, options.config, passes, titles, worker, hub, upkeep, Readiness(db), mirror, options.folder, options.now
     )
 
-    @contextlib.asynccontextmanager
-    async def lifespan() -> AsyncIterator[None]:
-        log.info("starting pid=%s sqlite=%s", os.getpid(), sqlite3.sqlite_version)
-        await open_for_serving(options.folder, options.now())
-        async with contextlib.AsyncExitStack() as stack:
-            stack.push_async_callback(db.close)
-            await db.write(release_all_leases)
-            stack.push_async_callback(_free_leases, db)
-            stack.push_async_callback(worker.close)
-            stack.push_async_callback(upkeep.close)
-            upkeep.start()
-            stack.push_async_callback(scrub.close)
-            scrub.start()
-            await hub.start()
-            stack.push_async_callback(hub.drained)
-            stack.callback(hub.close)
-            if options.mirror_sources:
-                stack.push_async_callback(mirror.close)
-                mirror.start()
-            ready()
-            yield
-        log.info("stopped pid=%s", os.getpid())
+    return running, functools.partial(_alive, options, running, scrub, ready)
 
-    return running, lifespan
+
+@contextlib.asynccontextmanager
+async def _alive(options: Options, running: Running, scrub: Scrub, ready: Callable[[], None]) -> AsyncIterator[None]:
+    """Starts the parts one after another, and ends them in reverse order."""
+    log.info("starting pid=%s sqlite=%s", os.getpid(), sqlite3.sqlite_version)
+    await open_for_serving(options.folder, options.now())
+    async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_callback(running.db.close)
+        await running.db.write(release_all_leases)
+        stack.push_async_callback(_free_leases, running.db)
+        stack.push_async_callback(running.worker.close)
+        stack.push_async_callback(running.upkeep.close)
+        running.upkeep.start()
+        stack.push_async_callback(scrub.close)
+        scrub.start()
+        await running.hub.start()
+        stack.push_async_callback(running.hub.drained)
+        stack.callback(running.hub.close)
+        if options.mirror_sources:
+            stack.push_async_callback(running.mirror.close)
+            running.mirror.start()
+        ready()
+        yield
+    log.info("stopped pid=%s", os.getpid())

@@ -7,9 +7,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from service.domain.characters import encodable
+from service.domain.keys import is_key
 from service.web.bodies import read_body
 from service.web.errors import json_answer, summary_disabled
-from service.web.slots import is_key
 from service.web.state import ApiRequest, caller_of, running
 
 

@@ -1,6 +1,5 @@
 """The host's side: slots, turns, messages, deletion. And the sessions list."""
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -9,6 +8,7 @@ from urllib.parse import unquote
 from starlette.responses import Response
 
 from service.domain.characters import encodable
+from service.domain.keys import is_key
 from service.domain.messages import Message
 from service.domain.payload import State
 from service.passes.intake import redacted_messages, redacted_text
@@ -21,15 +21,9 @@ from service.web.errors import ApiError, bad_request, json_answer, slot_not_foun
 from service.web.queries import page_behind_cursor, page_size, whole_number
 from service.web.state import ApiRequest, Running, caller_of, running
 
-MOST_KEY_CHARS = 256
 # A deletion's answer waits this long for the write-ahead log to be emptied.
 _PURGE_SECONDS = 2.0
 _MOST_SEARCH_CHARS = 500
-
-
-def is_key(key: str) -> bool:
-    """Slot and transcript keys are 1 to 256 characters without control characters and halves of characters."""
-    return 0 < len(key) <= MOST_KEY_CHARS and not any(unicodedata.category(c) in ("Cc", "Cs") for c in key)
 
 
 def slot_key(request: ApiRequest) -> str:
@@ -232,7 +226,8 @@ async def list_slots(request: ApiRequest) -> Response:
     reading = service.db.read(lambda r: listing.list_slots(r, wanted, caller, service.now_ns()))
     page = await page_behind_cursor(reading)
     listed = {"slots": [asdict(slot) for slot in page.slots], "next": page.next}
-    return json_answer(listed | {"notices": _notices(service) if caller == DASHBOARD else []})
+    notices = _notices(service) if caller == DASHBOARD else []
+    return json_answer(listed | ({"notices": notices} if notices else {}))
 
 
 def _notices(service: Running) -> list[str]:

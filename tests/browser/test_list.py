@@ -76,14 +76,14 @@ async def test_the_addressed_session_is_in_sight(live: LiveService, visit: Visit
     await expect(page.locator(".row[aria-current]")).to_be_in_viewport()
 
 
-async def test_what_the_service_has_to_say_stays_until_dismissed(live: LiveService, visit: Visit) -> None:
+async def test_what_the_service_has_to_say_stays_until_hidden(live: LiveService, visit: Visit) -> None:
     """A database that was moved aside is named above the list, until somebody has read it."""
     aside = live.folder.path / "session-summary.unreadable-20260810T100000000000.db"
     aside.touch()
     open_session(live, EXPORT)
     page = await visit()
     await expect(page.locator("#banner")).to_contain_text(aside.name)
-    await page.get_by_role("button", name="Dismiss").click()
+    await page.get_by_role("button", name="Hide").click()
     await expect(page.locator("#banner")).to_be_hidden()
     live.put("another")
     await expect(page.locator(".row")).to_have_count(2)

@@ -19,7 +19,7 @@ README = Path(__file__).parents[2] / "README.md"
 
 def block_that(names: str) -> str:
     """The README's shell block in which the words stand."""
-    blocks = re.findall(r"^```sh\n(.*?)^```", README.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    blocks: list[str] = re.findall(r"^```sh\n(.*?)^```", README.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     return next(block for block in blocks if names in block)
 
 

@@ -173,7 +173,8 @@ def test_a_model_that_hangs_holds_nobody_up(folder: Path, model_server: ModelSer
             assert client.get(service.path("s", "summary")).json()["generate_state"] == "unavailable"
             assert service.append("s", exchange("And the docs")).status_code == 200
         wait_until_sync(lambda: service.summary("s")["generate_state"] == "ready", within=5)
-        usage = service.client.get("/api/usage").json()["passes"]
+        # The lease comes free first, the row right behind it.
+        usage = wait_until_sync(lambda: service.client.get("/api/usage").json()["passes"])
         assert [(one["outcome"], one["reason"]) for one in usage] == [("failed", "model_timeout")]
         model_server.release()
         assert service.generate("s").status_code == 200

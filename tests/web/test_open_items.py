@@ -26,7 +26,7 @@ def test_what_waits(service: LiveService, model_server: ModelServer) -> None:
     answer = service.client.get("/api/open-items").json()
     step = {"what": "Run it once", "why": "It never ran", "expect": "A dump"}
     place = {"slot": "a", "title": "Backup", "intent": "Merge the backup job", "turn": 2, "since": None}
-    assert answer == {"items": [{**place, **step}], "next": None, "enabled": True}
+    assert answer == {"items": [{**place, **step}], "next": None}
 
 
 def test_while_off_nothing_waits(service: LiveService, model_server: ModelServer) -> None:

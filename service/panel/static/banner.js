@@ -1,16 +1,16 @@
-// What the service has to say of itself, above everything until it is dismissed or the page is loaded anew.
+// What the service has to say of itself, above everything until it is hidden or the page is loaded anew.
 
 import { h, said } from "./dom.js";
 import { T } from "./texts.js";
 
 export class Banner {
   #root = document.getElementById("banner");
-  #dismissed = new Set();
+  #hidden = new Set();
   #shown = "[]";
 
-  /** Shows these texts, but for those that were dismissed. */
+  /** Shows these texts, but for those that were hidden. */
   show(texts) {
-    const wanted = texts.filter((text) => !this.#dismissed.has(text));
+    const wanted = texts.filter((text) => !this.#hidden.has(text));
     const key = JSON.stringify(wanted);
     // Drawn again only where it differs: a screen reader would read the same words with every change of the list.
     if (key === this.#shown) return;
@@ -20,10 +20,10 @@ export class Banner {
   }
 
   #line(text, texts) {
-    const dismiss = () => {
-      this.#dismissed.add(text);
+    const hide = () => {
+      this.#hidden.add(text);
       this.show(texts);
     };
-    return h("p", {}, said("span", {}, text), h("button", { type: "button", class: "plain", on: { click: dismiss } }, T.dismiss));
+    return h("p", {}, said("span", {}, text), h("button", { type: "button", class: "plain", on: { click: hide } }, T.hide));
   }
 }

@@ -88,8 +88,14 @@ function openItemsView(intents) {
     "section",
     { class: "open-items", "aria-labelledby": "open-items-title" },
     h("h2", { id: "open-items-title" }, T.openItems, count),
-    items.length > 0 ? h("ol", {}, items) : h("p", { class: "nothing-open" }, T.nothingOpen),
+    items.length > 0 ? h("ol", {}, items) : h("p", { class: "nothing-open" }, nothingOpenWords(intents)),
   );
+}
+
+/** A goal may need the person though its summary names no step. */
+function nothingOpenWords(intents) {
+  const needing = intents.filter(({ state }) => state === "needs-you").length;
+  return needing > 0 ? T.openUnnamed(needing) : T.nothingOpen;
 }
 
 function openItem(step, intent, at) {
