@@ -90,7 +90,9 @@ export async function readExchange(slot, turn) {
 
 /** What waits for the person, over all sessions. */
 export async function readOpenItems(after) {
-  return (await send(`/api/open-items${after ? `?${new URLSearchParams({ after })}` : ""}`)).json();
+  const answer = await send(`/api/open-items${after ? `?${new URLSearchParams({ after })}` : ""}`);
+  // Said only while it is off.
+  return { enabled: true, ...(await answer.json()) };
 }
 
 /** Switches summaries on or off; what they are afterwards. */

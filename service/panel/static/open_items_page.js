@@ -65,7 +65,7 @@ class OpenItemsPage {
       }
       if (items.length === 0) this.#unnamed = await listSlots({ state: "needs-you", limit: MOST_UNNAMED });
       this.#failure = null;
-      this.#enabled = first.enabled !== false;
+      this.#enabled = first.enabled;
       this.#items = items;
       this.#next = next;
     } catch (error) {
