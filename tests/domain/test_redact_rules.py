@@ -39,7 +39,12 @@ def test_the_counter_example_of_a_rule_is_left_alone(rule: Rule) -> None:
 )
 @pytest.mark.parametrize("frame", FRAMES)
 def test_an_example_is_hidden_wherever_it_stands(rule: Rule, frame: str) -> None:
-    """A secret is found at the edges of a text, on a line of its own, in brackets and right beside CJK text."""
+    """A secret is found at the edges of a text, on a line of its own, in brackets and right beside CJK text.
+
+    What is told by the shape of a whole line needs that line.
+    """
+    if rule.pattern.flags & re.MULTILINE and not frame.startswith(("{}", "see\n")):
+        pytest.skip("told by its whole line")
     hidden = redact(frame.format(rule.example))
     group = 1 if "secret" in rule.pattern.groupindex else 0
     match = rule.pattern.search(rule.example)

@@ -38,6 +38,7 @@ from service.domain.redact_rules import (
 )
 from service.domain.redact_rules.keyed import is_secret_under, keyed_spans
 from service.domain.redact_rules.links import link_spans
+from service.domain.redact_rules.marks import outside_marks
 from service.domain.redact_rules.rule import Rule, Span
 from service.domain.redact_rules.scan import build_table, shape_spans
 from service.domain.redact_rules.tree import lowered
@@ -69,14 +70,14 @@ RULES: tuple[Rule, ...] = (
 __all__ = ["RULES", "find_spans", "is_secret_under", "rule_texts"]
 
 # Raised by hand when code, not a pattern or a list, decides differently.
-_EDITION = 1
+_EDITION = 2
 _TABLE = build_table(RULES)
 
 
 def find_spans(text: str) -> list[Span]:
     """Every stretch that must go, URLs before credentials; they may overlap."""
     small = lowered(text)
-    return [*link_spans(text, small), *shape_spans(text, _TABLE), *keyed_spans(text, small)]
+    return outside_marks(text, [*link_spans(text, small), *shape_spans(text, _TABLE), *keyed_spans(text, small)])
 
 
 def rule_texts() -> Iterator[str]:

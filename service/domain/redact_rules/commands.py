@@ -202,7 +202,7 @@ RULES: tuple[Rule, ...] = (
     _command(
         "community",
         "snmpwalk snmpget snmpset snmpbulkwalk snmptranslate onesixtyone",
-        r"-[cAX][ =]?",
+        r"-[cAX][ =]?(?!(?:public|private)(?:[ \t]|$))",
         f"snmpwalk -v2c -c {_PASS} switch",
         "snmpwalk -v2c -c public switch",
     ),

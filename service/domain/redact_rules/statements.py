@@ -59,12 +59,17 @@ RULES: tuple[Rule, ...] = (
             r"(?:[ \t]{1,2}[^\s:=/]{1,16}){0,3}[ \t]{0,2}[:=：]?[ \t]{0,2}"
             r"(?<![\w])[\w.@+-]{2,60}(?:[ \t]?[/:|][ \t]?|[ \t](?:with|using|mit|avec|con|com)[ \t])(?P<secret>[!-~]{6,64})"
         ),
-        words("""
+        (
+            *words("""
     login Login log-in Log-in sign-in Sign-in signin cred Cred CRED Zugangsdaten Anmeldedaten identifiants Identifiants
     credenciales Credenciales credenciais Credenciais credenziali Credenziali inloggegevens доступ Доступ логин Логин
     账号 帐号 登录 アカウント 계정
-""")
-        + ("log in", "Log in", "sign in", "Sign in"),
+"""),
+            "log in",
+            "Log in",
+            "sign in",
+            "Sign in",
+        ),
         f"log in with admin / {_PASS}-Qz",
         "log in / sign up",
         accept=is_strong_password,

@@ -9,7 +9,8 @@ from service.domain.redact_rules.values import has_digit
 
 _F = "wallets"
 _WORD = r"[a-z]{3,8}"
-_BETWEEN = r"(?:[\s,]{1,4}(?:\d{1,2}[.):][ \t]{0,2})?)"
+# Words of a phrase stand on one line, or each on a line of its own with its number.
+_BETWEEN = r"(?:[ \t,]{1,4}(?:\d{1,2}[.):][ \t]{0,2})?|\s{1,4}\d{1,2}[.):][ \t]{0,2})"
 # No list of recovery words holds these; sentences of twelve words hardly do without them.
 _OF_SENTENCES = re.compile(
     r"\b(?:the|and|for|with|from|are|was|has|have|not|but|its|then|than|them|into|when|which|were|been|does|only"
