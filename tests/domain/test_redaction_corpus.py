@@ -32,9 +32,8 @@ def test_most_secrets_of_any_shape_are_gone(scored: Score) -> None:
     assert found >= 0.86
 
 
-def test_what_only_looks_like_a_secret_stays(scored: Score, request: pytest.FixtureRequest) -> None:
+def test_what_only_looks_like_a_secret_stays(scored: Score) -> None:
     """Hashes, ids, placeholders and ordinary words come back as they were, but for 0.8 % at most."""
-    not_reached_yet(request, "1 look-alike of 90 changed")
     changed = changed_share(scored.lookalikes)
     assert changed <= 0.008
 
@@ -48,7 +47,7 @@ def test_most_plain_beacons_are_gone(scored: Score, request: pytest.FixtureReque
 
 def test_most_beacons_of_any_shape_are_gone(scored: Score, request: pytest.FixtureRequest) -> None:
     """Of all URLs that carry data out, at least 88 % do not show their payload any more."""
-    not_reached_yet(request, "85 %")
+    not_reached_yet(request, "86.7 %")
     found = recall(scored.beacons, with_hard=True)
     assert found >= 0.88
 

@@ -1,6 +1,5 @@
 """What holds for redaction of any text whatever."""
 
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

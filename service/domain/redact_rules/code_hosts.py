@@ -179,6 +179,13 @@ RULES: tuple[Rule, ...] = (
         '"github-oauth": {}',
     ),
     prefixed("segment-token", _F, "sgp_", r"[A-Za-z0-9]{60,}", "sgp_" + alnum(64), "sgp_segment"),
-    prefixed("transifex-token", _F, "1/", r"[a-f0-9]{40}(?![A-Za-z0-9/])", "1/" + hexes(40), "1/2"),
+    Rule(
+        "transifex-token",
+        _F,
+        re.compile(r"(?<![A-Za-z0-9/])1/[a-f0-9]{40}(?![A-Za-z0-9/])"),
+        (),
+        "1/" + hexes(40),
+        "1/2",
+    ),
     prefixed("jenkins-token", _F, ":11", r"[a-f0-9]{32}(?![A-Za-z0-9])", "kim:11" + hexes(32), "10:11"),
 )

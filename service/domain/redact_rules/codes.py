@@ -8,7 +8,10 @@ from service.domain.redact_rules.tree import words
 from service.domain.redact_rules.values import has_digit
 
 _F = "codes"
-_CODE = r"(?:\d{4}[ ]\d{4}|[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){1,3}|(?=[A-Za-z]{0,9}\d)[A-Za-z0-9]{6,12})(?![A-Za-z0-9-])"
+_CODE = (
+    r"(?:\d{4}[ ]\d{4}|[A-Za-z0-9]{4,10}(?:-[A-Za-z0-9]{3,10}){1,3}"
+    r"|(?=[A-Za-z]{0,9}\d)[A-Za-z0-9]{6,12})(?![A-Za-z0-9-])"
+)
 _LEAD = r"(?:[\s,;|]{1,6}(?:[-*•][ ]|\d{1,2}[.)][ ]{0,2})?)"
 
 
@@ -29,8 +32,10 @@ RULES: tuple[Rule, ...] = (
         "recovery-code",
         _F,
         re.compile(
-            r"(?i:(?:recovery|backup|scratch|emergency|rescue|2fa|mfa)[ _-]?codes?|codes de secours|wiederherstellungscodes?"
-            r"|códigos de (?:recuperación|respaldo)|резервны[ей] код[ыа]?|恢复代码|备用码|备份码)(?:[ ][^\s:]{1,16}){0,6}?"
+            r"(?i:(?:recovery|backup|scratch|emergency|rescue|2fa|mfa)[ _-]?codes?|codes de secours"
+            r"|wiederherstellungscodes?"
+            r"|códigos de (?:recuperación|respaldo)|резервны[ей] код[ыа]?|恢复代码|备用码|备份码)"
+            r"(?:[ ][^\s:]{1,16}){0,6}?"
             rf"[ \t]{{0,2}}[:：=是]?[\s>*`\"'-]{{1,6}}(?P<secret>{_CODE}(?:{_LEAD}{_CODE}){{0,24}})"
         ),
         words("""
@@ -45,7 +50,8 @@ RULES: tuple[Rule, ...] = (
         "pin",
         _F,
         re.compile(
-            r"(?<![A-Za-z])(?:(?:SIM|card|door|phone|tablet|Karten-?)[ ]?PIN|PIN|PUK|CVV2?|CVC2?)(?:[ -]?(?:code|Code|number))?"
+            r"(?<![A-Za-z])(?:(?:SIM|card|door|phone|tablet|Karten-?)[ ]?PIN|PIN|PUK|CVV2?|CVC2?)(?:[ -]?(?:code"
+            r"|Code|number))?"
             r"(?:[ ]?[:=#][ ]?|[ ](?:is[ ]|ist[ ]|est[ ]|es[ ])?)(?P<secret>\d{3,10})(?![\d.,:/-]?[A-Za-z0-9])"
         ),
         ("PIN", "PUK", "CVV", "CVC", "SIM PIN", "card", "door", "phone", "tablet", "Karten"),
@@ -57,12 +63,14 @@ RULES: tuple[Rule, ...] = (
         "pin",
         _F,
         re.compile(
-            r"(?i:(?:door|gate|alarm|entry|safe|lock|unlock|garage|parental|voicemail|one[ -]time|login|sms|verification|tür|zugangs)"
-            r"[ -]?(?:code|pin|combination))(?:[ ][^\s\d:]{1,12}){0,4}?[ ]?[:=]?[ ]{0,2}(?P<secret>[*#]?\d{4,10}[*#]?)(?![\d.]?\d)"
+            r"(?i:(?:door|gate|alarm|entry|safe|lock|unlock|garage|parental|voicemail|one[ -]time|login|sms"
+            r"|verification|tür|zugangs)"
+            r"[ -]?(?:code|pin|combination))(?:[ ][^\s\d:]{1,12}){0,4}?[ ]?[:=]?[ ]{0,2}"
+            r"(?P<secret>[*#]?\d{4,10}[*#]?)(?![\d.]?\d)"
         ),
         words("""
-    door Door gate Gate alarm Alarm entry Entry safe Safe lock unlock Unlock garage Garage parental voicemail one-time One-time
-    login Login sms SMS verification Verification Tür Zugangs
+    door Door gate Gate alarm Alarm entry Entry safe Safe lock unlock Unlock garage Garage parental voicemail
+    one-time One-time login Login sms SMS verification Verification Tür Zugangs
 """),
         "the door code is " + digits(4) + "#",
         "the exit code is 137",
@@ -71,7 +79,8 @@ RULES: tuple[Rule, ...] = (
         "card-number",
         _F,
         re.compile(
-            r"(?i:card(?: number| no\.?|nr\.?)?|visa|mastercard|amex|kreditkarte\w{0,7}|tarjeta|carte|卡号)[^\n\d]{0,24}"
+            r"(?i:card(?: number| no\.?|nr\.?)?|visa|mastercard|amex|kreditkarte\w{0,7}|tarjeta|carte|卡号)"
+            r"[^\n\d]{0,24}"
             r"(?P<secret>[3-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{3,4})(?!\d)"
         ),
         words("card Card CARD visa Visa VISA mastercard Mastercard amex Amex Kreditkarte tarjeta Tarjeta carte 卡号"),
@@ -83,8 +92,10 @@ RULES: tuple[Rule, ...] = (
         "license-key",
         _F,
         re.compile(
-            r"(?i:licen[sc]e|activation|product|serial|registration|lizenz|lizenzschlüssel|seriennummer|licencia|licence|激活码|序列号)"
-            r"[ _-]?(?i:key|code|number|no\.?|nummer|schlüssel)?[\"']?(?:[ ][^\s:=\d]{1,14}){0,3}?[ \t]{0,2}[:=：是]?[ \t\"'`]{0,3}"
+            r"(?i:licen[sc]e|activation|product|serial|registration|lizenz|lizenzschlüssel|seriennummer|licencia"
+            r"|licence|激活码|序列号)"
+            r"[ _-]?(?i:key|code|number|no\.?|nummer"
+            r"|schlüssel)?[\"']?(?:[ ][^\s:=\d]{1,14}){0,3}?[ \t]{0,2}[:=：是]?[ \t\"'`]{0,3}"
             r"(?P<secret>(?=[A-Z-]{0,30}\d)[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7})(?![A-Za-z0-9-])"
         ),
         words("""
@@ -115,22 +126,8 @@ RULES: tuple[Rule, ...] = (
         "app-password",
         _F,
         re.compile(
-            r"(?i:app(?:lication)?[ _-]?(?:specific[ _-]?)?pass(?:word|wort|wd)?|pass(?:word|wd)?|passwort|contraseña|mot de passe|пароль приложения)"
-            r"[\"']?(?:[ ][^\s:=]{1,14}){0,4}?[ \t]{0,3}(?:[:=：]|is|ist|es|est)[ \t]{0,3}[\"'`]?"
-            r"(?P<secret>[a-z]{4}(?:[ -][a-z]{4}){3}(?![A-Za-z -]{0,2}[a-z])|(?=[^\n]{0,28}\d)(?=[^\n]{0,28}[A-Z])[A-Za-z0-9]{4}(?:[ ][A-Za-z0-9]{4}){5})"
-        ),
-        words(
-            "password Password passwd PASSWORD passwort Passwort pass= pass: app App APP contraseña Contraseña пароль Пароль"
-        ),
-        "smtp password = " + "qzkx wvjh gbtn mrdl",
-        "password = good word",
-    ),
-    Rule(
-        "app-password",
-        _F,
-        re.compile(
-            r"(?i:app(?:lication)?[ _-]?(?:specific[ _-]?)?password)(?:[ ][^\s:=]{1,14}){0,5}?[ \t]{0,3}(?:[:=：]|is)[ \t]{0,3}[\"'`]?"
-            r"(?P<secret>[a-z]{16})(?![A-Za-z])"
+            r"(?i:app(?:lication)?[ _-]?(?:specific[ _-]?)?password)(?:[ ][^\s:=]{1,14}){0,5}?[ \t]{0,3}(?:[:=：]|is)"
+            r"[ \t]{0,3}[\"'`]?(?P<secret>[a-z]{16}|[a-z]{4}(?:[ -][a-z]{4}){3})(?![A-Za-z])"
         ),
         words("app App APP application Application"),
         "app password for mail is " + "qzkxwvjhgbtnmrdl",
@@ -140,7 +137,8 @@ RULES: tuple[Rule, ...] = (
         "setup-key",
         _F,
         re.compile(
-            r"(?i:(?:setup|secret|authenticator|totp|2fa|otp|mfa)[ _-]?(?:key|seed|secret|code))(?:[ ][^\s:=]{1,14}){0,4}?[ \t]{0,2}(?:[:=：]|is)[ \t]{0,3}[\"'`]?"
+            r"(?i:(?:setup|secret|authenticator|totp|2fa|otp|mfa)[ _-]?(?:key|seed|secret|code))"
+            r"(?:[ ][^\s:=]{1,14}){0,4}?[ \t]{0,2}(?:[:=：]|is)[ \t]{0,3}[\"'`]?"
             r"(?P<secret>[A-Za-z2-7]{4}(?:[ ][A-Za-z2-7]{4}){3,12})(?![A-Za-z0-9])"
         ),
         words("setup Setup secret Secret SECRET authenticator totp TOTP 2fa 2FA otp OTP mfa MFA"),

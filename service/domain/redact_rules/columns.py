@@ -6,17 +6,21 @@ from collections.abc import Iterator
 from service.domain.redact_rules.keywords import Keyword, Kind
 from service.domain.redact_rules.secrecy import holds_secret
 from service.domain.redact_rules.surroundings import Place
+from service.domain.redact_rules.values import has_digit
 
 _ROWS = 40
 _WIDEST = 512
-_AFTER = re.compile(r"[ \t\"'`*_]{0,12}(?P<joint>[,|;\t\r\n])")
+_AFTER = re.compile(r"[ \t\"'`*_]{0,12}[,|;\t\r\n]")
+_CODE = re.compile(r"['(){}\[\]=<>\\]")
+ENDS_HEADING = frozenset(" \t\"'`*_,|;\r\n)")
+_VALUES = re.compile(r"[^()\n]{0,160}\)\s{0,8}(?i:values)\s{0,8}\(")
+_QUOTED = re.compile(r"'(?P<value>[^'\n]{6,256})'|(?P<end>[)\n])")
 _RULED = re.compile(r"[-:=|+ \t]+")
 
 
 def cells_below(text: str, keyword: Keyword) -> Iterator[Place]:
     """The cells under a heading that ends with the keyword, as far as they hold secrets."""
-    after = _AFTER.match(text, keyword.end)
-    if after is None or keyword.kind not in (Kind.PASSWORD, Kind.SECRET):
+    if keyword.kind not in (Kind.PASSWORD, Kind.SECRET) or _AFTER.match(text, keyword.end) is None:
         return
     start, end = (
         text.rfind("\n", max(0, keyword.start - _WIDEST), keyword.start) + 1,
@@ -26,6 +30,9 @@ def cells_below(text: str, keyword: Keyword) -> Iterator[Place]:
     if not joint:
         return
     column, count = text.count(joint, start, keyword.start), text.count(joint, start, end)
+    above = text.rfind("\n", max(0, start - _WIDEST), start - 1) + 1 if start > 1 else 0
+    if start and text.count(joint, above, start) == count:
+        return
     for _ in range(_ROWS):
         start, end = end + 1, text.find("\n", end + 1, end + _WIDEST)
         end = end if end >= 0 else min(len(text), start + _WIDEST)
@@ -37,10 +44,13 @@ def cells_below(text: str, keyword: Keyword) -> Iterator[Place]:
 
 def _joint(heading: str) -> str:
     """What separates the cells of a heading, nothing where the line is no heading: its cells are short."""
+    if _CODE.search(heading):
+        return ""
     for joint in ("|", "\t", ";", ","):
         cells = heading.strip("| \r").split(joint)
         if len(cells) > 1:
-            return joint if all(len(cell.strip()) <= 24 and cell.count(" ") <= 3 for cell in cells) else ""
+            short = all(0 < len(cell.strip()) <= 24 and cell.count(" ") <= 3 for cell in cells)
+            return joint if short else ""
     return ""
 
 
@@ -53,3 +63,14 @@ def _cell(text: str, start: int, end: int, joint: str, column: int, keyword: Key
     if value and holds_secret(keyword.kind, value, quoted=False):
         at = start + cell.index(value)
         yield at, at + len(value)
+
+
+def inserted(text: str, keyword: Keyword) -> Place | None:
+    """The value that looks like a password, in an SQL statement that names the keyword among its columns."""
+    values = _VALUES.match(text, keyword.end) if keyword.kind in (Kind.PASSWORD, Kind.SECRET) else None
+    for found in _QUOTED.finditer(text, values.end(), values.end() + _WIDEST) if values else ():
+        if found["end"]:
+            return None
+        if has_digit(found["value"]) and holds_secret(keyword.kind, found["value"], quoted=False):
+            return found.span("value")
+    return None

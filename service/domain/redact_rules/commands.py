@@ -1,6 +1,7 @@
 """Passwords behind the flags of command-line programs."""
 
 import re
+from collections.abc import Callable
 
 from service.domain.redact_rules.harmless import is_code, is_name, is_public
 from service.domain.redact_rules.rule import Rule
@@ -9,16 +10,16 @@ from service.domain.redact_rules.values import is_hex, is_scrambled, is_uuid, lo
 _F = "commands"
 _WORD = r"""["']?(?P<secret>[^\s"'`;|<>]{4,256})"""
 _WHERE = r"[^\n;|]{0,200}?[ \t]"
+# Text inside a JSON string: the next line is glued to the word by an escape.
+_ESCAPED = re.compile(r"\\[nrt]")
 _PASS = "hT" + "7mWq2x"
 
 
 def is_given(value: str) -> bool:
     """Whether an argument in a secret's place is a value, and not a port, a path, a variable or an expression."""
-    return (
-        not value.startswith(("-", "$", "/", "~", "@", "%"))
-        and not is_code(value)
-        and (not is_public(value) or is_uuid(value))
-    )
+    if value.startswith(("-", "$", "/", "~", "@", "%", ")")) or _ESCAPED.search(value):
+        return False
+    return not is_code(value) and (not is_public(value) or is_uuid(value))
 
 
 def is_made_up(value: str) -> bool:
@@ -42,14 +43,19 @@ def is_key_like(value: str) -> bool:
     return looks_random(value) or (len(value) >= 32 and is_hex(value))
 
 
-def _command(name: str, programs: str, flag: str, example: str, counter_example: str, *, loose: bool = False) -> Rule:
-    """`program … flag value`; a loose flag means something else in other uses of the program."""
+def is_community(value: str) -> bool:
+    """Whether the name of a community is not the one that every manual uses."""
+    return is_given(value) and value.lower() not in ("public", "private")
+
+
+def _command(
+    name: str, programs: str, flag: str, example: str, counter_example: str, accept: Callable[[str], bool] = is_given
+) -> Rule:
+    """`program … flag value`, where the flag takes a secret in every use of the program that `accept` agrees to."""
     starts = tuple(programs.split())
     pattern = rf"(?<![A-Za-z0-9_])(?:{'|'.join(map(re.escape, starts))})(?![A-Za-z0-9]){_WHERE}(?:{flag}){_WORD}"
     anchors = tuple(f"{start} " for start in starts)
-    return Rule(
-        name, _F, re.compile(pattern), anchors, example, counter_example, accept=is_made_up if loose else is_given
-    )
+    return Rule(name, _F, re.compile(pattern), anchors, example, counter_example, accept=accept)
 
 
 RULES: tuple[Rule, ...] = (
@@ -57,7 +63,8 @@ RULES: tuple[Rule, ...] = (
         "login-password",
         _F,
         re.compile(
-            r"(?<=[\s\"'])(?:-[A-Za-z]{0,3}u|-a|--user|--auth|--proxy-user|--creds|--src-creds|--dest-creds|-U)[ =]{0,2}[\"']?\$?[A-Za-z0-9][^\s:\"'/]{0,80}(?:/token)?"
+            r"(?<=[\s\"'])(?:-[A-Za-z]{0,3}u|-a|--user|--auth|--proxy-user|--creds|--src-creds|--dest-creds"
+            r"|-U)[ =]{0,2}[\"']?\$?[A-Za-z0-9][^\s:\"'/]{0,80}(?:/token)?"
             r":(?P<secret>(?:[A-Za-z0-9]{4}[ ]){5}[A-Za-z0-9]{4}(?=[\"'])|[^\s\"'`@/]{4,256})"
         ),
         (
@@ -86,7 +93,8 @@ RULES: tuple[Rule, ...] = (
         "login-password",
         _F,
         re.compile(
-            r"(?<=[\s\"'])(?:-u|-U|-l|--user|--username|-user|-username)[ =]?[^\s=][^\s]{0,80}[ \t](?:[^\n;|]{0,120}?[ \t])?"
+            r"(?<=[\s\"'])(?:-u|-U|-l|--user|--username|-user|-username)[ =]?[^\s=][^\s]{0,80}[ \t](?:[^\n;"
+            r"|]{0,120}?[ \t])?"
             rf"(?:-p|-P|-w|-W|-pw|--pw|-A|-X|-pass|--pass)[ =]?{_WORD}"
         ),
         ("-u ", "-U ", "-l ", "--user", "-user"),
@@ -114,12 +122,13 @@ RULES: tuple[Rule, ...] = (
     ),
     _command(
         "password",
-        "docker podman nerdctl skopeo buildah helm crane oras az oc argocd htpasswd twine vncviewer vault caprover cqlsh hdbsql"
+        "docker podman nerdctl skopeo buildah helm crane oras az oc argocd htpasswd twine vncviewer vault caprover"
+        " cqlsh hdbsql"
         " veracrypt gigalixir npm-cli-login fly sqlcl beeline influx",
         r"-p[ =]?",
         f"docker login -u app -p {_PASS} registry.internal",
         "docker run -p 8080:80 app",
-        loose=True,
+        accept=is_made_up,
     ),
     _command(
         "password",
@@ -138,7 +147,8 @@ RULES: tuple[Rule, ...] = (
     _command("password", "7z 7za 7zz rar unrar", r"-h?p", f"7z x -p{_PASS} dump.7z", "7z x dump.7z"),
     _command(
         "password",
-        "ldapsearch ldapadd ldapmodify ldapwhoami ldappasswd ldapdelete vsql add-generic-password add-internet-password",
+        "ldapsearch ldapadd ldapmodify ldapwhoami ldappasswd ldapdelete vsql add-generic-password"
+        " add-internet-password",
         r"-w[ =]?",
         f"ldapsearch -D cn=admin -w {_PASS} -b dc=x",
         "ldapsearch -x -w $PW",
@@ -160,7 +170,7 @@ RULES: tuple[Rule, ...] = (
         r"-(?:t|k|-key|-token|-record-key)[ =]?",
         "influx config create -t " + "k7Qx2Wm9ZrT4vHn1LsB8dYf3",
         "dotnet test -t unit",
-        loose=True,
+        accept=is_made_up,
     ),
     _command("password", "x11vnc vncpasswd", r"-passwd[ =]?", f"x11vnc -passwd {_PASS}", "x11vnc -usepw"),
     _command(
@@ -190,7 +200,7 @@ RULES: tuple[Rule, ...] = (
         r"(?:/user:\S{1,60}|use(?:r)?[ \t]{1,2}(?!/)[A-Za-z][\w.$-]{0,40})[ \t]",
         f"net use Z: \\\\fs\\share /user:app {_PASS}",
         "net use Z:",
-        loose=True,
+        accept=is_made_up,
     ),
     _command(
         "password",
@@ -202,9 +212,10 @@ RULES: tuple[Rule, ...] = (
     _command(
         "community",
         "snmpwalk snmpget snmpset snmpbulkwalk snmptranslate onesixtyone",
-        r"-[cAX][ =]?(?!(?:public|private)(?:[ \t]|$))",
+        r"-[cAX][ =]?",
         f"snmpwalk -v2c -c {_PASS} switch",
         "snmpwalk -v2c -c public switch",
+        accept=is_community,
     ),
     _command(
         "secret",
@@ -219,7 +230,7 @@ RULES: tuple[Rule, ...] = (
         r"(?:--body|-b)[ =]?",
         f"gh secret set DB_PASS -b {_PASS}",
         "gh pr create --body text",
-        loose=True,
+        accept=is_made_up,
     ),
     _command(
         "secret",
@@ -227,6 +238,6 @@ RULES: tuple[Rule, ...] = (
         r"(?:--value|--secret-string)[ =]",
         f"aws ssm put-parameter --type SecureString --value {_PASS}",
         "aws ssm put-parameter --value file://x",
-        loose=True,
+        accept=is_made_up,
     ),
 )

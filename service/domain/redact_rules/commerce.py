@@ -1,5 +1,7 @@
 """Keys of payment, shops and social networks."""
 
+import re
+
 from service.domain.redact_rules.rule import Rule, prefixed
 from service.domain.redact_rules.samples import alnum, digits, hexes, lower
 
@@ -193,11 +195,13 @@ RULES: tuple[Rule, ...] = (
         "klarna_live_api_" + alnum(100),
         "klarna_live_x",
     ),
-    prefixed(
+    Rule(
         "stripe-client-secret",
         _F,
-        "_secret_",
-        r"[A-Za-z0-9]{24,60}(?![A-Za-z0-9_])",
+        re.compile(
+            r"(?<![A-Za-z0-9])(?:pi|seti|cs|src|pm)_[A-Za-z0-9]{4,40}_secret_[A-Za-z0-9]{24,60}(?![A-Za-z0-9_])"
+        ),
+        ("pi_", "seti_", "cs_", "src_", "pm_"),
         "pi_3" + alnum(20) + "_secret_" + alnum(25),
         "pi_3_secret_key",
     ),

@@ -18,12 +18,16 @@ def is_long_key(value: str) -> bool:
     return len(value) >= 32 and (looks_random(value) or is_hex(value))
 
 
+# Rules of whole lines.
+_LINES = "lines"
+
 RULES: tuple[Rule, ...] = (
     Rule(
         "pre-shared-key",
         _F,
         re.compile(
-            r"(?<![A-Za-z])(?::[ \t]{1,4}(?:PSK|XAUTH|EAP|RSA|ECDSA)[ \t]{1,4}(?:\S{1,80}[ \t]{1,4})?[\"'](?P<secret>[^\"'\n]{4,256})[\"'])"
+            r"(?<![A-Za-z])(?::[ \t]{1,4}(?:PSK|XAUTH|EAP|RSA|ECDSA)[ \t]{1,4}(?:\S{1,80}[ \t]{1,4})?[\"']"
+            r"(?P<secret>[^\"'\n]{4,256})[\"'])"
         ),
         (": PSK", ": XAUTH", ": EAP", ": RSA", ": ECDSA"),
         f'192.0.2.1 %any : PSK "{_PASS}"',
@@ -31,9 +35,10 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "password",
-        _F,
+        _LINES,
         re.compile(
-            r"(?m)^[\"']?[\w.@*-]{1,60}[\"']?[ \t]{1,8}(?:\*|l2tpd|pptpd|pppd)[ \t]{1,8}[\"']?(?P<secret>[^\s\"'*]{4,128})[\"']?[ \t]{1,8}(?:\*|[\d./]{7,40})[ \t]*$"
+            r"(?m)^[\"']?[\w.@*-]{1,60}[\"']?[ \t]{1,8}(?:\*|l2tpd|pptpd"
+            r"|pppd)[ \t]{1,8}[\"']?(?P<secret>[^\s\"'*]{4,128})[\"']?[ \t]{1,8}(?:\*|[\d./]{7,40})[ \t]*$"
         ),
         (" * ", " l2tpd ", " pptpd ", " pppd "),
         f"kim * {_PASS} *",
@@ -43,9 +48,10 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "password",
-        _F,
+        _LINES,
         re.compile(
-            rf"(?m)^(?:socks[45]|http|https)[ \t]{{1,8}}[\d.]{{7,15}}[ \t]{{1,8}}\d{{2,5}}[ \t]{{1,8}}[\w.@-]{{1,60}}[ \t]{{1,8}}{_WORD}"
+            rf"(?m)^(?:socks[45]|http|https)[ \t]{{1,8}}[\d.]{{7,15}}[ \t]{{1,8}}\d{{2,5}}[ \t]{{1,8}}"
+            rf"[\w.@-]{{1,60}}[ \t]{{1,8}}{_WORD}"
         ),
         ("socks4", "socks5", "http", "https"),
         f"socks5 192.0.2.1 1080 kim {_PASS}",
@@ -72,7 +78,8 @@ RULES: tuple[Rule, ...] = (
         "static-key",
         _F,
         re.compile(
-            r"-----BEGIN OpenVPN (?:tls-crypt-v2 (?:client|server)|Static) [Kk]ey(?: V1)?-----(?P<secret>(?:\s|\\n|[A-Za-z0-9+/=]){32,}+)"
+            r"-----BEGIN OpenVPN (?:tls-crypt-v2 (?:client|server)|Static) [Kk]ey(?: V1)?-----(?P<secret>(?:\s|\\n"
+            r"|[A-Za-z0-9+/=]){32,}+)"
         ),
         ("-----BEGIN OpenVPN",),
         "-----BEGIN OpenVPN Static key V1-----\n" + hexes(64),
@@ -82,7 +89,8 @@ RULES: tuple[Rule, ...] = (
         "access-key",
         _F,
         re.compile(
-            r"(?<![A-Za-z0-9.])(?:[A-Za-z0-9]{1,24}_)?(?:sk|SK|ak|AK|ck|CK)[\"']?[ \t]{0,2}[:=][ \t]{0,2}[\"']?(?P<secret>[A-Za-z0-9+/_-]{32,128}={0,2})(?![A-Za-z0-9])"
+            r"(?<![A-Za-z0-9.])(?:[A-Za-z0-9]{1,24}_)?(?:sk|SK|ak|AK|ck"
+            r"|CK)[\"']?[ \t]{0,2}[:=][ \t]{0,2}[\"']?(?P<secret>[A-Za-z0-9+/_-]{32,128}={0,2})(?![A-Za-z0-9])"
         ),
         ("sk", "SK", "ak", "AK", "ck", "CK"),
         "sk = " + hexes(32),
@@ -93,7 +101,8 @@ RULES: tuple[Rule, ...] = (
         "session-key",
         _F,
         re.compile(
-            r"(?<![A-Za-z0-9.])(?:[A-Z0-9]{1,24}_)?SESSION[\"']?[ \t]{0,2}[:=][ \t]{0,2}[\"']?(?P<secret>[A-Za-z0-9+/_%.-]{24,4096}={0,2})"
+            r"(?<![A-Za-z0-9.])(?:[A-Z0-9]{1,24}_)?SESSION[\"']?[ \t]{0,2}[:=][ \t]{0,2}[\"']?(?P<secret>"
+            r"[A-Za-z0-9+/_%.-]{24,4096}={0,2})"
         ),
         ("SESSION", *(f"{name}_SESSION" for name in words("BW FASTLANE AOC OP SPACESHIP"))),
         "BW_SESSION=" + alnum(86) + "==",
@@ -104,7 +113,8 @@ RULES: tuple[Rule, ...] = (
         "session-id",
         _F,
         re.compile(
-            r"(?:-b|--cookie|--cookie-jar)[ =][\"']?(?:[\w.-]{1,40}=[^;\s\"']{0,256};[ ]?){0,8}[\w.-]{1,40}=(?P<secret>[A-Za-z0-9%._~+/:=|-]{20,4096})"
+            r"(?:-b|--cookie|--cookie-jar)[ =][\"']?(?:[\w.-]{1,40}=[^;\s\"']{0,256};[ ]?){0,8}[\w.-]{1,40}="
+            r"(?P<secret>[A-Za-z0-9%._~+/:=|-]{20,4096})"
         ),
         ("-b ", "--cookie"),
         "curl -b 'session=" + alnum(40) + "' https://x",
@@ -115,26 +125,16 @@ RULES: tuple[Rule, ...] = (
         "header-secret",
         _F,
         re.compile(
-            r"(?i:x-honeycomb-team|jenkins-crumb|x-sf-token|x-shopify-storefront-access-token|x-emby-authorization|x-ingest-auth|x-team-id-secret|x-vault-wrap)"
+            r"(?i:x-honeycomb-team|jenkins-crumb|x-sf-token|x-shopify-storefront-access-token|x-emby-authorization"
+            r"|x-ingest-auth|x-team-id-secret|x-vault-wrap)"
             r"[\"']?[ \t]{0,2}[:=,][ \t]{0,2}[\"']?(?P<secret>[A-Za-z0-9+/_.=-]{16,256})"
         ),
         words(
-            "x-honeycomb-team X-Honeycomb-Team Jenkins-Crumb jenkins-crumb x-sf-token X-SF-Token X-Shopify-Storefront-Access-Token"
+            "x-honeycomb-team X-Honeycomb-Team Jenkins-Crumb jenkins-crumb x-sf-token X-SF-Token"
+            " X-Shopify-Storefront-Access-Token"
         ),
         "x-honeycomb-team: " + lower(22),
         "x-honeycomb-team: $TEAM",
-    ),
-    Rule(
-        "password",
-        _F,
-        re.compile(
-            r"<(?:\w{1,20}:)?\w{0,40}(?:[Pp]ass(?:word|wd|phrase)?|[Ss]ecret|[Tt]oken)\w{0,12}>\s{0,40}<(?:Value|value|string|plain)>(?P<secret>[^<\s]{4,256})</"
-        ),
-        ("<Value>", "<value>", "<string>", "<plain>"),
-        f"<AdministratorPassword><Value>{_PASS}</Value>",
-        "<Password><Value></Value>",
-        reach=100,
-        accept=is_given,
     ),
     Rule(
         "password",
@@ -148,7 +148,8 @@ RULES: tuple[Rule, ...] = (
         "password",
         _F,
         re.compile(
-            r"(?:[\[(]?[a-z0-9.-]{3,80}[\])]?(?::\d{2,5})?)[ \t]{1,8}[\w.+-]{1,60}@[\w.-]{1,60}:(?P<secret>[^\s:@]{6,128})(?=\s|\Z)"
+            r"(?:[\[(]?[a-z0-9.-]{3,80}[\])]?(?::\d{2,5})?)[ \t]{1,8}[\w.+-]{1,60}@[\w.-]{1,60}:"
+            r"(?P<secret>[^\s:@]{6,128})(?=\s|\Z)"
         ),
         ("[smtp", "smtp.", "[mail", "mail."),
         f"[smtp.acme.dev]:587 kim@acme.dev:{_PASS}",
@@ -165,7 +166,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "cvs-password",
-        _F,
+        _LINES,
         re.compile(r"(?m)^(?:/1[ ])?:(?:pserver|ext|gserver):\S{1,120}[ ]A(?P<secret>[!-~]{4,64})$"),
         (":pserver:", "/1 :pserver:"),
         f"/1 :pserver:kim@cvs.acme.dev:/r A{_PASS}",
@@ -175,7 +176,8 @@ RULES: tuple[Rule, ...] = (
         "secret-id",
         _F,
         re.compile(
-            r"(?i:secret[_-]id)[\"']?[ \t]{0,3}[=: ][ \t]{0,3}[\"']?(?P<secret>[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12})"
+            r"(?i:secret[_-]id)[\"']?[ \t]{0,3}[=: ][ \t]{0,3}[\"']?(?P<secret>[a-f0-9]{8}"
+            r"(?:-[a-f0-9]{4}){3}-[a-f0-9]{12})"
         ),
         ("secret_id", "secret-id", "SECRET_ID", "secretId", "SecretId"),
         "secret_id=3fa19c7e-08d5-4b64-9c7e-3fa19c7e08d5",
@@ -185,7 +187,8 @@ RULES: tuple[Rule, ...] = (
         "login-pair",
         _F,
         re.compile(
-            r"(?:npmAuthIdent|_auth|authIdent)[\"']?[ \t]{0,2}[:=][ \t]{0,2}[\"']?[\w.@+-]{1,60}:(?P<secret>[^\s\"']{4,128})"
+            r"(?:npmAuthIdent|_auth|authIdent)[\"']?[ \t]{0,2}[:=][ \t]{0,2}[\"']?[\w.@+-]{1,60}:"
+            r"(?P<secret>[^\s\"']{4,128})"
         ),
         ("npmAuthIdent", "_auth", "authIdent"),
         f'npmAuthIdent: "kim:{_PASS}"',
@@ -214,8 +217,8 @@ RULES: tuple[Rule, ...] = (
         "login-pair",
         _F,
         re.compile(
-            r"(?<![A-Za-z0-9_/.:@-])[A-Za-z][\w.+-]{1,60}:(?P<secret>[^\s:@/\"'<>\\]{6,64})"
-            r"@(?:[a-z0-9-]{1,40}\.){1,5}[a-z]{2,12}(?::\d{2,5})?(?![A-Za-z0-9_@])"
+            r"(?<![A-Za-z0-9_/.:@-])[A-Za-z][\w.+-]{1,60}:(?P<secret>[^\s:@/\"'<>\\]{6,64})@"
+            r"(?:[a-z0-9-]{1,40}\.){1,5}[a-z]{2,12}(?::\d{2,5})?(?![\w@])"
         ),
         (),
         f"app-zone:{_PASS}@proxy.acme.dev:22225",

@@ -65,4 +65,12 @@ RULES: tuple[Rule, ...] = (
         "Basic authentication",
         accept=is_basic_pair,
     ),
+    Rule(
+        "url-signature",
+        _F,
+        re.compile(r"(?<=[?&;_-])(?:[Ss]ignature|[Ss]ig|hmac)=(?P<secret>(?:[A-Za-z0-9_~+/=.-]|%[0-9A-Fa-f]{2}){20,})"),
+        ("Signature=", "signature=", "sig=", "Sig=", "hmac="),
+        "https://cdn.acme.dev/x?Expires=1&Signature=" + alnum(60),
+        "https://acme.dev/x?sig=short",
+    ),
 )

@@ -4,12 +4,16 @@ import re
 
 QUOTES = "\"'`“”„«»‘’「」"
 # A value is judged by its first 160 characters and hidden to its end.
-_VALUE = rf"(?P<quote>\\?[{QUOTES}]{{1,3}})?(?P<value>(?(quote)[^{QUOTES}\r\n\\]{{1,160}}|[!-~¡-ɏ]{{1,160}}))"
+# Mail services hand out passwords in groups: `abcd efgh ijkl mnop`.
+_GROUPS = r"[a-z]{4}(?: [a-z]{4}){3}(?![ ]?[A-Za-z])|[A-Za-z0-9]{4}(?: [A-Za-z0-9]{4}){5}(?![ ]?[A-Za-z0-9])"
+_VALUE = (
+    rf"(?P<quote>\\?[{QUOTES}]{{1,3}})?(?P<value>(?(quote)[^{QUOTES}\r\n\\]{{1,160}}|(?:{_GROUPS}|[!-~¡-ɏ]{{1,160}})))"
+)
 
 ASSIGNED = re.compile(
-    rf"(?P<tail>[A-Za-z0-9_-]{{0,32}})"
+    rf"(?P<tail>(?:[A-Za-z0-9_]|-(?!>)){{0,32}}+)"
     rf"(?:[ \t]?[(\[][^()\[\]\r\n]{{1,40}}[)\]])?(?P<close>\\?[{QUOTES}\])*_]{{0,4}})[ \t]{{0,8}}"
-    rf"(?P<sep>:=|=>|={{1,3}}|[:：＝→|]|->|%3[AD]|</key>\s{{0,20}}<string>|>(?=[^<>\s]{{4,200}}</)"
+    rf"(?P<sep>:=|=>|={{1,3}}|[:：＝→|]|->|%3[AD]|</key>\s{{0,20}}<string>|>\s{{0,40}}<(?:[Vv]alue|string|plain)>|>(?=[^<>\s]{{4,200}}</)"
     rf"|[ \t]?[,{{]?\s{{1,24}}\\?[\"']?(?:value|content)\\?[\"']?[ \t]?[=:]|(?<=[\"'`]),)"
     rf"(?P<gap>[ \t*_]{{0,8}}(?:!!?[a-z]{{1,10}}[ \t])?(?:[\\|>-]{{0,2}}\r?\n[ \t>]{{0,12}})?)"
     rf"(?P<scheme>(?i:bearer|basic|token|apikey|bot|is)[ \t:]{{1,2}})?{_VALUE}"
@@ -17,12 +21,12 @@ ASSIGNED = re.compile(
 HEADER = re.compile(
     rf"[{QUOTES}]{{0,2}}[ \t]?[:=,][ \t]?[{QUOTES}]?(?P<scheme>[A-Za-z][A-Za-z-]{{1,24}}[ \t:=]{{1,2}})?{_VALUE}"
 )
-FLAGGED = re.compile(rf"(?P<tail>[A-Za-z0-9_-]{{0,32}})[ \t]{{1,4}}{_VALUE}")
-CONNECTOR = re.compile(
-    r"[ \t](?:is|was|are|to|be|as|ist|lautet|wäre|es|est|è|é|jest|är|er|on|je|este|esti|adalah|это|е|είναι|هي|هو|היא|הוא|है|คือ|là|sont|son|sind|=|->|→|＝)"
-    r"(?=[\s\"'`“:])|[:：=→是はがは為为은는了]"
+FLAGGED = re.compile(rf"(?P<tail>(?:[A-Za-z0-9_]|-(?!>)){{0,32}}+)[ \t]{{1,4}}{_VALUE}")
+_IS = (
+    r"(?:is|was|are|to|be|as|ist|lautet|wäre|es|est|è|é|jest|är|er|on|je|este|esti|adalah|это|е|είναι|هي|هو|היא|הוא|है"
+    r"|คือ|là|sont|son|sind|=|->|→|＝)"
 )
-_IS = "is|was|are|to|be|as|ist|lautet|wäre|es|est|è|é|jest|är|er|on|je|este|esti|adalah|это|е|είναι|هي|هو|היא|הוא|है|คือ|là|sont|son|sind|=|->|→|＝"
+CONNECTOR = re.compile(rf"[ \t]{_IS}(?=[\s\"'`“:])|[:：=→是はがは為为은는了]")
 SAID = re.compile(
     rf"(?:[ \t]+[^\s.;!?:=]{{1,24}}){{0,8}}?(?:[ \t]+(?i:{_IS})(?=[\s\"'`“:])|[ \t]{{0,2}}[:：=→]"
     rf"|[ \t]?[是はがは為为了]|은|는|คือ)[ \t:]{{0,3}}"
@@ -52,9 +56,8 @@ SUFFIX = re.compile(
     r"|code|phrase|key|token|secret|base"
     r"|password|pass))*"
 )
-FLAG = re.compile(rf"(?:(?<![^\s({{\[,={QUOTES}])--?|(?<![^\s({{\[,={QUOTES}])/)[A-Za-z-]*\Z")
 _STOP = re.compile(rf"[{QUOTES}<>;&,|\\]")
-_END = re.compile(rf"[{QUOTES}<>]|[;&,][A-Za-z_.-]{{1,40}}[=:]|[,;|\\]+(?=\s|\Z)|\\[nrt]")
+_END = re.compile(rf"[{QUOTES}<>]|[;&,][A-Za-z_.-]{{1,40}}[=:]|;[a-z]{{2,10}}(?=\s|\Z|\()|[,;|\\]+(?=\s|\Z)|\\[nrt]")
 _JUDGED = 160
 _QUOTED_REST = re.compile(rf"[^{QUOTES}\r\n\\]*")
 _REST = re.compile(rf"(?:(?![{QUOTES}<>,;&|])[!-~¡-ɏ])*+")
@@ -71,11 +74,11 @@ def value_of(match: re.Match[str]) -> str:
     return (value[: end.start()] if end else value).rstrip(_TRAIL)
 
 
-def place_of(match: re.Match[str]) -> tuple[int, int]:
+def place_of(match: re.Match[str], value: str | None = None) -> tuple[int, int]:
     """Where the value stands in the text, to its very end."""
     start, end = match.span("value")
     if end - start < _JUDGED:
-        return start, start + len(value_of(match))
+        return start, start + len(value_of(match) if value is None else value)
     rest = (_QUOTED_REST if match["quote"] else _REST).match(match.string, end)
     return start, rest.end() if rest else end
 

@@ -25,14 +25,15 @@ _PLACEHOLDER = re.compile(
       [<({{\[$%].*[>)}}\]%] | \{{[A-Za-z_({{].* | \$\w+ | %[sdrv]
     | (?:\$[{{(]|\{{\{{|<|%[({{]|\#\{{|@Microsoft|!secret|!Ref|!Sub|env:|op://|vault:|secret://).*
     | [xX*.?\#_\-•0-]{{3,}}
-    | (?:[A-Za-z0-9]{{1,12}}[-_.])*[xX]{{4,}}(?:[-_.][A-Za-z0-9]{{1,12}})*
+    | (?:[A-Za-z0-9]{{1,12}}[-_.])*[xX]{{4,}}(?:[-_.][A-Za-z0-9]{{1,12}})* | [A-Za-z0-9]{{1,8}}[xX]{{8,}}
+    | [a-z]{{2,20}}(?:\|[a-z_]{{2,20}}(?::[\w,]{{1,20}})?){{1,8}}
     | (?:[A-Za-z]{{1,8}}[-_])*(?:your|insert|replace|enter|put|paste)(?:[-_ ][A-Za-z0-9]{{0,20}}){{1,10}}
     | (?:[A-Za-z]{{1,8}}[-_])*(?:{_FIRST})(?:[-_ ](?:{_NEXT}))+(?:\d{{1,4}})?
     | (?:your|my)[A-Za-z]{{0,16}}(?:key|token|secret|password|pass|credential|value)s?(?:here)?
     | (?:.*[-_/. ])?
       (?:here|goes[-_]here|placeholder|change[-_]?(?:me|this|it)|replace[-_]?me|redacted|todo|fixme|example|dummy)
       (?:[-_/. !].*)?
-    | (?:{_WORDS})
+    | (?:{_WORDS})[?!]?
     """,
     re.IGNORECASE | re.DOTALL | re.VERBOSE,
 )
@@ -51,6 +52,8 @@ _CODE = re.compile(
     | [A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+                     # config.db.password
     | [A-Za-z_$@&*!][\w$.:>?-]{{0,80}}[(\[{{<].*                     # getpass(), os.environ["X"], Optional[str]
     | (?:{_OBJECTS})[.\[:].*
+    | [\w$.]{{1,40}}\)[,;)}}\]].* | (?:null|true|false|void|undefined|this|\d{{1,6}})[;,)].*
+    | (?:before|after|hover|focus|active|checked|disabled|first-child|last-child|not\(|nth-)[-\w(]*[,{{.:\s].*   # CSS
     | (?:function|lambda|await|async|new|return|typeof|not|let|const|var|def|class|f["'])\b.*
     """,
     re.VERBOSE | re.DOTALL,
@@ -74,8 +77,8 @@ _PUBLIC = re.compile(
 _SEGMENT = r"(?:[A-Za-z]{2,}\d{0,4}|[A-Za-z]\d?|v?\d{1,8}[a-z]?)"
 _NAME = re.compile(rf"[A-Za-z]+\d{{0,3}}|{_SEGMENT}(?:[-_./: +]{_SEGMENT}){{1,16}}")
 _TECHNICAL = re.compile(
-    r"(?:base\d{2}(?:url)?|(?:md5|sha\d{1,3})sum|utf-?\d{1,2}|sha-?\d{1,3}|md5|argon2(?:id|i|d)?"
-    r"|bcrypt|scrypt|pbkdf2|oauth2?|ed25519|x509|[hrep]s\d{3}|http2?|ipv[46]"
+    r"(?:base\d{2}(?:url)?|(?:md5|sha\d{1,3})sum|utf-?\d{1,2}(?:mb\d)?|sha-?\d{1,3}|md5|argon2(?:id|i|d)?"
+    r"|bcrypt|scrypt|pbkdf2\w*|oauth2?|ed25519|x509|[hrep]s\d{3}|http2?|ipv[46]"
     r"|aes-?\d{3}.*|rsa-?\d{4}|k8s|s3|ec2|v\d{1,3}|p\d{1,3}|oidc|totp|hmac.*|i18n|web3|auth0|log4j"
     r"|win32|x64|x86|arm64|amd64|mp[34]|h2|h264|1password|keepass2?)"
     r"(?:[-_].*)?",

@@ -7,6 +7,9 @@ from service.domain.redact_rules.samples import alnum, hexes
 
 _F = "hashes"
 
+# Rules of whole lines.
+_LINES = "lines"
+
 RULES: tuple[Rule, ...] = (
     prefixed("password-hash", _F, "$2a$ $2b$ $2y$", r"\d\d\$[./A-Za-z0-9]{50,53}", "$2b$12$" + alnum(53), "$2b$12$"),
     prefixed(
@@ -79,7 +82,8 @@ RULES: tuple[Rule, ...] = (
         "password-hash",
         _F,
         re.compile(
-            r"(?:(?=aad3b435b51404eeaad3b435b51404ee:)|(?i:nt[ -]?(?:lm)?[ -]hash(?:es)?)[ \t]{0,2}[:=][ \t]{0,2})(?P<secret>(?:[a-fA-F0-9]{32}:)?[a-fA-F0-9]{32})(?![A-Za-z0-9])"
+            r"(?:(?=aad3b435b51404eeaad3b435b51404ee:)|(?i:nt[ -]?(?:lm)?[ -]hash(?:es)?)[ \t]{0,2}[:=][ \t]{0,2})"
+            r"(?P<secret>(?:[a-fA-F0-9]{32}:)?[a-fA-F0-9]{32})(?![A-Za-z0-9])"
         ),
         ("aad3b435b51404eeaad3b435b51404ee:", "NT", "nt hash", "ntlm hash", "ntlm_hash"),
         "kim:1001:aad3b435b51404eeaad3b435b51404ee:" + hexes(32) + ":::",
@@ -87,7 +91,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "password-hash",
-        _F,
+        _LINES,
         re.compile(r"(?m)^[\w.@-]{1,60}:[\w.@ -]{1,60}:(?P<secret>[a-f0-9]{32})$"),
         (),
         "kim:realm:" + hexes(32),
@@ -97,7 +101,8 @@ RULES: tuple[Rule, ...] = (
         "password-hash",
         _F,
         re.compile(
-            r"(?<=:)\{(?:PLAIN|CRYPT|SHA512-CRYPT|BLF-CRYPT|ARGON2ID|CLEARTEXT|clear|PLAIN-MD5)\}(?P<secret>[^\s:]{4,160})"
+            r"(?<=:)\{(?:PLAIN|CRYPT|SHA512-CRYPT|BLF-CRYPT|ARGON2ID|CLEARTEXT|clear|PLAIN-MD5)\}"
+            r"(?P<secret>[^\s:]{4,160})"
         ),
         ("{PLAIN}", "{CRYPT}", "{SHA512-CRYPT}", "{BLF-CRYPT}", "{ARGON2ID}", "{CLEARTEXT}", "{clear}", "{PLAIN-MD5}"),
         "kim:{PLAIN}hT7mWq2x:1000",

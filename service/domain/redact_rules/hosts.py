@@ -10,12 +10,14 @@ from service.domain.redact_rules.tree import words
 COLLECTORS: tuple[str, ...] = tuple(
     words("""
     webhook.site requestbin.com requestbin.net requestbin.io requestb.in request.bin requestcatcher.com
-    requestinspector.com hookbin.com pipedream.net beeceptor.com postb.in ptsv2.com ptsv3.com
-    burpcollaborator.net oastify.com interact.sh interactsh.com oast.pro oast.live oast.site oast.online
-    oast.fun oast.me dnslog.cn dnslog.link dnslog.store ceye.io bxss.me bxss.in xss.ht xss.report ezxss.com
-    canarytokens.com canarytokens.org ngrok.io ngrok.app ngrok-free.app ngrok-free.dev ngrok.dev localtunnel.me
-    loca.lt serveo.net trycloudflare.com localhost.run lhr.life bore.pub pagekite.me tunnelto.dev mockbin.org
-    mockbin.io mocky.io hookdeck.com hooks.dev iplogger.org iplogger.com grabify.link zrok.io pinggy.link
+    requestinspector.com hookbin.com pipedream.net beeceptor.com postb.in ptsv2.com ptsv3.com burpcollaborator.net
+    oastify.com interact.sh interactsh.com oast.pro oast.live oast.site oast.online oast.fun oast.me dnslog.cn
+    dnslog.link dnslog.store ceye.io bxss.me bxss.in xss.ht xss.report ezxss.com canarytokens.com canarytokens.org
+    ngrok.io ngrok.app ngrok-free.app ngrok-free.dev ngrok.dev localtunnel.me loca.lt serveo.net trycloudflare.com
+    localhost.run lhr.life bore.pub pagekite.me tunnelto.dev mockbin.org mockbin.io mocky.io hookdeck.com hooks.dev
+    devtunnels.ms play.svix.com mockapi.io ntfy.sh formspree.io getform.io formsubmit.co kvdb.io jsonbin.io
+    npoint.io getpantry.cloud pstmn.io 2no.co yip.su httpworkbench.com bore.digital tunnelto.me
+    requestbin.myworkato.com requestbin.whapi.cloud iplogger.org iplogger.com grabify.link zrok.io pinggy.link
     pinggy.io tunnelmole.net telebit.cloud sharedwithexpose.com ultrahook.com requestbin.cn dnslog.org
     postman-echo.com webhook.cool webhook.run webhookrelay.com webhook-test.com webhook.link whcli.dev smee.io
     typedwebhook.tools requestrepo.com requestly.dev webhookinbox.com httpdump.app httpdump.io dnsbin.zhack.ca
@@ -28,7 +30,7 @@ _COLLECTOR = re.compile(r"(?:^|\.)(?:" + "|".join(re.escape(name) for name in CO
 
 # Hosts of ordinary links, where long ids are part of every address.
 _FAMILIAR = re.compile(
-    r"(?:^|\.)(?:github\.com|githubusercontent\.com|github\.io|github\.dev|gitlab\.com|bitbucket\.org"
+    r"(?:^|\.)(?:github\.com|githubusercontent\.com|github\.dev|gitlab\.com|bitbucket\.org"
     r"|google\.[a-z.]{2,6}|googleapis\.com|gstatic\.com|googleusercontent\.com|goo\.gl|youtube\.com"
     r"|youtu\.be"
     r"|ytimg\.com|stackoverflow\.com|stackexchange\.com|npmjs\.(?:com|org)|pypi\.org|pythonhosted\.org"
@@ -41,20 +43,30 @@ _FAMILIAR = re.compile(
     r"|linkedin\.com|reddit\.com|redd\.it|facebook\.com|instagram\.com|medium\.com|substack\.com"
     r"|vimeo\.com|spotify\.com|dropbox\.com|trello\.com|asana\.com"
     r"|zoom\.us|loom\.com|miro\.com|airtable\.com|circleci\.com|travis-ci\.com|jenkins\.io|codecov\.io"
-    r"|sentry\.io|datadoghq\.(?:com|eu)|grafana\.(?:com|net)|newrelic\.com|vercel\.(?:app|com)"
-    r"|netlify\.(?:app|com)|pages\.dev|workers\.dev|herokuapp\.com|fly\.dev|onrender\.com|run\.app"
-    r"|web\.app|firebaseapp\.com|jsdelivr\.net|unpkg\.com|cdnjs\.com|cloudflare\.com"
+    r"|sentry\.io|datadoghq\.(?:com|eu)|grafana\.(?:com|net)|newrelic\.com|vercel\.com"
+    r"|netlify\.com"
+    r"|jsdelivr\.net|unpkg\.com|cdnjs\.com|cloudflare\.com"
     r"|typescriptlang\.org|rust-lang\.org|godbolt\.org|codepen\.io|codesandbox\.io|stackblitz\.com"
     r"|jsfiddle\.net|replit\.com|kaggle\.com|huggingface\.co|arxiv\.org|doi\.org"
     r"|anthropic\.com|claude\.ai|openai\.com|chatgpt\.com|stripe\.com|paypal\.com|shopify\.com"
     r"|gravatar\.com|wp\.com|w3\.org|ietf\.org|archive\.org|nytimes\.com|bbc\.co\.uk"
-    r"|ycombinator\.com)$"
+    r"|ycombinator\.com|mermaid\.ink|quickchart\.io|plantuml\.com|kroki\.io|imgur\.com|etherscan\.io"
+    r"|sigstore\.dev)$"
+)
+# Where anybody may leave a file without an account.
+DROPS: tuple[str, ...] = tuple(
+    words("""
+    transfer.sh file.io 0x0.st termbin.com ix.io sprunge.us paste.rs bashupload.com oshi.at catbox.moe temp.sh gofile.io
+    pastebin.com dpaste.com dpaste.org hastebin.com ghostbin.com paste.ee rentry.co tmpfiles.org uguu.se keep.sh
+""")
 )
 _HOSTILE = re.compile(
-    r"(?:^|[.-])(?:evil\w*|attack\w*|exfil\w*|steal\w*|stealer|malicious|malware|hacker\w*|leak\w*"
-    r"|phish\w*|c2|c2c|beacon\w*|collector|pwn\w*|attacker\w*|exploit\w*|bad(?:guy|actor|host|site)?"
-    r"|rogue|adversary|drop(?:zone|point)?|sink(?:hole)?)(?:[.-]|$)"
+    r"(?:^|[.-])(?:evil|attacker\w*|exfil\w*|steal\w*|malicious|phish\w*|c2|c2c|pwn|rogue|adversary|dropzone|sinkhole)"
+    r"(?:[.-]|$)"
 )
+# Names that stand for the number they hold, and addresses anybody gets for a program of their own.
+_WILDCARD = re.compile(r"(?:^|[.-])(?P<number>\d{1,3}(?:[.-]\d{1,3}){3})\.(?:nip\.io|sslip\.io|xip\.io|traefik\.me)$")
+_RENTED = re.compile(r"\.(?:execute-api|lambda-url|elb|compute)[.-]")
 _DOTTED = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _LATIN = re.compile(r"[a-z]")
 _LOOKALIKE = re.compile(r"[Ͱ-Ͽа-џ]")
@@ -74,12 +86,27 @@ _ODD = re.compile(
 
 def is_collector(host: str) -> bool:
     """Whether what is sent to the host can be read by whoever rented it."""
-    return _COLLECTOR.search(host) is not None
+    return host.endswith(COLLECTORS) and _COLLECTOR.search(host) is not None
+
+
+def is_suspicious(host: str) -> bool:
+    """Whether anything about a host of plain letters asks for a closer look."""
+    return (
+        host.endswith((*COLLECTORS, ".nip.io", ".sslip.io", ".xip.io", ".traefik.me"))
+        or is_hostile(host)
+        or "xn--" in host
+        or len(host) > 40
+    )
+
+
+def is_drop(host: str) -> bool:
+    """Whether the host keeps the files of strangers."""
+    return host.removeprefix("www.") in DROPS
 
 
 def is_familiar(host: str) -> bool:
     """Whether the host is one of those that ordinary links lead to."""
-    return _FAMILIAR.search(host) is not None
+    return _FAMILIAR.search(host) is not None and _RENTED.search(host) is None
 
 
 def is_forged(host: str) -> bool:
@@ -113,6 +140,9 @@ def plain_name(host: str) -> str:
 
 def is_local(host: str) -> bool:
     """Whether the host is this machine or the private network."""
+    wildcard = _WILDCARD.search(host)
+    if wildcard:
+        host = wildcard["number"].replace("-", ".")
     if host == "localhost" or host.endswith((".localhost", ".local", ".internal", ".test")):
         return True
     try:
@@ -135,6 +165,8 @@ def is_number(host: str) -> bool:
 
 def is_odd_number(host: str) -> bool:
     """Whether the address is written in a way that hides it: one integer, octal, hexadecimal, or IPv4 inside IPv6."""
+    if _WILDCARD.search(host):
+        return not is_local(host)
     if host.startswith("["):
         return ("." in host or "::ffff:" in host) and not is_local(host)
     return (_DOTTED.fullmatch(host) is None and _ODD.fullmatch(host) is not None) or _PADDED.fullmatch(host) is not None

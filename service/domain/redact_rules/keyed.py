@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from service.domain.redact_rules import contexts
 from service.domain.redact_rules.backwards import REACH, before
-from service.domain.redact_rules.columns import cells_below
+from service.domain.redact_rules.columns import ENDS_HEADING, cells_below, inserted
 from service.domain.redact_rules.contexts import place_of, value_of
 from service.domain.redact_rules.harmless import is_name
 from service.domain.redact_rules.keywords import Keyword, Kind, find_keywords
@@ -14,12 +14,17 @@ from service.domain.redact_rules.sayings import SAID_REACH, below, beside, near,
 from service.domain.redact_rules.secrecy import holds_secret, is_header_secret
 from service.domain.redact_rules.surroundings import Place, Text, text_of
 from service.domain.redact_rules.tree import lowered
-from service.domain.redact_rules.values import is_mixed
+from service.domain.redact_rules.values import has_digit, is_mixed
 
 _MARK = "[redacted:"
 _LONGEST_MARK = 48
+# `--- PASS: TestName` and `PASS: test-name-12` report a test.
+_REPORTED = re.compile(r"(?i)\\n|test|[a-z]+(?:[-_/.:][a-z0-9]+)+\Z")
+# `AUTH_KEY`: the next keyword of the same name says more.
+_GOES_ON = re.compile(r"(?i)[_-]?(?:key|token|secret|pass)")
 _TWO_DIGITS = re.compile(r"\d\D{0,64}\d")
-_FLAG_LEADS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-/")
+_FLAG_SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-/"
+_OPENS_FLAG = frozenset(" \t\r\n({[,=" + contexts.QUOTES)
 _FLAG_REACH = 40
 _SIGNED = ("x-amz-", "-goog-", "x-oss-")
 
@@ -30,10 +35,19 @@ def keyed_spans(text: str, small: str) -> Iterator[Span]:
     marked = _MARK in text
     done = 0
     for keyword in find_keywords(text, small):
-        if keyword.start < done or (marked and _is_in_mark(text, keyword)) or _is_resource_name(text, keyword):
+        if (
+            keyword.start < done
+            or (keyword.kind is Kind.WEAK and _GOES_ON.match(text, keyword.end))
+            or (marked and _is_in_mark(text, keyword))
+            or _is_resource_name(text, keyword)
+        ):
             continue
         name = "password" if keyword.kind is Kind.PASSWORD else "secret"
-        yield from (Span(*cell, name) for cell in cells_below(text, keyword))
+        if text[keyword.end : keyword.end + 1] in ENDS_HEADING:
+            yield from (Span(*cell, name) for cell in cells_below(text, keyword))
+            value = inserted(text, keyword) if text[keyword.end] in ',)`"' else None
+            if value is not None:
+                yield Span(*value, name)
         place = _place(known, keyword)
         if place is not None:
             done = place[1]
@@ -91,12 +105,14 @@ def _place(known: Text, keyword: Keyword) -> Place | None:
 def _assigned(text: str, keyword: Keyword, match: re.Match[str]) -> Place | None:
     """`key = value`, `"key": "value"`, `Header: scheme value`, `| key | value |`."""
     value, sep, gap = value_of(match), match["sep"], match["gap"]
+    if text[keyword.start : keyword.end] == "PASS" and _REPORTED.match(value):
+        return None
     under = "\n" in gap
-    if (sep == "|" and not gap) or (sep == "," and not match["quote"]):
+    if (sep == "|" and not _is_in_row(text, keyword)) or (sep == "," and not match["quote"]):
         return None
     if under and not (len(value) >= 8 and _TWO_DIGITS.search(value) and not is_name(value)):
         return None
-    if sep == "," and (is_name(value) or not is_mixed(value) or " " in value):
+    if sep == "," and (under or is_name(value) or not has_digit(value) or not is_mixed(value) or " " in value):
         return None
     loose = under or sep in ("|", "->", "→")
     tight = sep == "=" and not gap
@@ -107,7 +123,12 @@ def _assigned(text: str, keyword: Keyword, match: re.Match[str]) -> Place | None
         env=tight and text[keyword.start : keyword.end].isupper(),
         exact=not loose,
     )
-    return place_of(match) if good else None
+    return place_of(match, value) if good else None
+
+
+def _is_in_row(text: str, keyword: Keyword) -> bool:
+    """Whether the line is a row of a Markdown table."""
+    return text[max(0, keyword.start - 256) : keyword.start].rpartition("\n")[2].lstrip().startswith("|")
 
 
 def _kind_in(text: str, keyword: Keyword, tail: str, *, tight: bool) -> Kind:
@@ -122,9 +143,11 @@ def _kind_in(text: str, keyword: Keyword, tail: str, *, tight: bool) -> Kind:
 def _flagged(text: str, keyword: Keyword) -> Place | None:
     """`--password value`, `-token value`, `/pass value`."""
     start = keyword.start
-    if start == 0 or text[start - 1] not in _FLAG_LEADS:
+    if start == 0 or text[start - 1] not in _FLAG_SIGNS:
         return None
-    if contexts.FLAG.search(text, max(0, start - _FLAG_REACH), start) is None:
+    head = text[max(0, start - _FLAG_REACH) : start]
+    opened = len(head.rstrip(_FLAG_SIGNS))
+    if head[opened : opened + 1] not in ("-", "/") or (opened and head[opened - 1] not in _OPENS_FLAG):
         return None
     match = contexts.FLAGGED.match(text, keyword.end)
     if match is None or match["value"].startswith("-") or not contexts.SUFFIX.fullmatch(match["tail"]):

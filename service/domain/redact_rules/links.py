@@ -4,45 +4,75 @@ import re
 from collections.abc import Iterator
 
 from service.domain.redact_rules import hosts
-from service.domain.redact_rules.beacons import carries_data, host_carries_data, joined_pieces_carry, message_piece
+from service.domain.redact_rules.beacons import (
+    app_link_carries,
+    carries_data,
+    joined_pieces_carry,
+    message_piece,
+)
 from service.domain.redact_rules.rule import Span
 from service.domain.redact_rules.tree import tree_pattern, words
+from service.domain.redact_rules.uploads import is_sent
 
 _NAME = "data-url"
 _SCHEMES = frozenset(
     words("""
-    http https ftp ftps sftp ws wss gopher ldap ldaps dict tftp dns smb hxxp hxxps telnet ssh rsync mqtt irc
+    http https ftp ftps sftp ws wss gopher ldap ldaps dict tftp dns smb hxxp hxxps telnet ssh rsync mqtt irc file
     view-source
 """)
 )
 _OPAQUE = frozenset(words("data javascript vbscript mailto http https"))
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-"
 _START = re.compile(
-    r"(?::|&#0{0,4}58;|&#[xX]0{0,4}3[aA];|&colon;)(?:\\?/){2,4}|:\\{1,4}(?=[a-zA-Z0-9])|:/(?=[a-zA-Z0-9][a-zA-Z0-9.-]{0,60}\.[a-z])"
-    r"|(?<=[aAoOpPsStT]):(?=[A-Za-z(;,])|//(?=[A-Za-z0-9\[])"
+    r":(?:(?:\\?/){2,4}|(?:\\(?:u00|x)2[fF]){2}|\\{1,4}(?=[a-zA-Z0-9])|/(?=[a-zA-Z0-9][a-zA-Z0-9.-]{0,60}\.[a-z])|"
+    r"(?<=[aAoOpPsStT]:)(?=[A-Za-z(;,]))"
+    r"|&(?:#0{0,4}58|#[xX]0{0,4}3[aA]|colon);(?:\\?/){2,4}|//(?=[A-Za-z0-9\[])"
 )
 # The ideographic full stop counts inside a host, where browsers read it as a dot, and ends a sentence elsewhere.
-_REST = re.compile(
-    r"(?:[!#$%&()*+,./0-9:;=?@A-Z\[\]^_a-z|~¡-ɏ\\-]|[。．｡](?=[a-z0-9-])|[Ａ-Ｚａ-ｚ０-９⁄／：Ͱ-ӿ\U000e0020-\U000e007f]"
-    r"|\$\([^)\n]{1,200}\)|\$?\{{1,2}[^{}\n]{0,80}\}{1,2}"
-    r"|(?<==)<[A-Za-z_ -]{1,40}>|(?<==)`[^`\n]{1,80}`|[\u200b-\u200d\u2060\u00ad](?=[A-Za-z0-9./]))++"
+# A closing bracket that the URL did not open ends it: there ends the Markdown link around it.
+_SIGN = (
+    r"(?:\$\([^)\n]{1,200}\)|[!#$%&*+,./0-9:;=?@A-Z\[\]^_a-z|~¡-ɏ\\-]|[。．｡](?=[a-z0-9-])"
+    r"|[Ａ-Ｚａ-ｚ０-９⁄／：①-⓿Ͱ-ӿ\U000e0020-\U000e007f]"
+    r"|\$?\{{1,2}[^{}\n]{0,80}\}{1,2}|(?<==)<[A-Za-z_ -]{1,40}>|(?<==)`[^`\n]{1,80}`|<%=[^%\n]{1,80}%>"
+    r"|[\u200b-\u200f\u2060-\u2064\u00ad\ufe00-\ufe0f\U000e0100-\U000e01ef]{1,512}(?=[A-Za-z0-9./]|\Z|\s))"
 )
+_GROUP = rf"\({_SIGN}*+\)"
+_NESTED_GROUP = rf"\((?:{_SIGN}|{_GROUP})*+\)"
+_REST = re.compile(rf"(?:{_SIGN}|{_GROUP}|{_NESTED_GROUP}|\((?:{_SIGN}|{_NESTED_GROUP})*+\))++")
 _TRAILING = ".,;:!?*_\\|"
-_BRACKETS = re.compile(r"[()]")
+_WRAPPED = re.compile(r"(?:\r?\n[ \t]{0,8}[A-Za-z0-9+/=_%&.?-]{4,200}){1,8}(?=\))")
 _TRIM_LIMIT = 64
 _TAIL = 2048
 _ANGLE = 2
-_SHOWN_BY = re.compile(
-    r"(?i)(?:!\[[^\[\]\n]{0,200}\]\(<?|(?:src|srcset|background|poster|data)\s{0,3}=\s{0,3}[\"']?|(?-i:(?<=[:\s,])url)\([\"']?)$"
+_KNOWN = _SCHEMES | _OPAQUE
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+-]{1,23}://")
+# Applications register schemes of their own; those of databases and tools take passwords, which other rules find.
+_OWN_SCHEME = re.compile(
+    r"(?!(?:postgres|mysql|maria|mongo|redis|amqp|jdbc|git|s3|gs|docker|oci|npm|pkg|jar|classpath))[a-z][a-z-]{2,23}"
 )
-_ASKED = re.compile(
-    r"(?<!\w)(?=[dnph])(?:dig|nslookup|drill|ping|host)[ \t](?:[+@-]\S{1,40}[ \t]){0,3}((?:[\w-]"
-    r"|\$\([^)\n]{1,80}\)){1,80}\.[\w.-]{3,200})"
+_SHOWN_BY = re.compile(
+    r"(?i)(?:!\[[^\[\]\n]{0,200}\]\(<?|(?:src|srcset|background|poster|data)\s{0,3}=\s{0,3}[\"']?|(?-i:"
+    r"(?<=[:\s,])url)\([\"']?)$"
 )
 _APPENDED = re.compile(
-    r"[\"'`]\s{0,3}(?:\+|\.concat\(|,)\s{0,3}[^\n;]{0,40}?(?i:cookie|secret|passw|token|btoa|b64|base64|localstorage|environ|api_?key|private)"
+    r"[\"'`]\s{0,3}(?:\+|\.concat\(|,|\.{1,2}|&|<>)\s{0,3}[^\n;]{0,40}?(?i:cookie|secret|passw|token|btoa|b64|base64"
+    r"|localstorage|environ|api_?key|private)"
 )
-_BARE = re.compile(rf"(?<![a-z0-9_$(){{}}-])(?=[a-z])(?:{tree_pattern(hosts.COLLECTORS).pattern})")
+_FORMATTED = re.compile(
+    r"[\"'`]\s{0,3}(?:%|\.format\()\s{0,3}\(?[^\n;]{0,40}?(?i:cookie|secret|passw|token|b64|base64|environ|api_?key"
+    r"|private)"
+)
+_BARE_END = re.compile(
+    rf"\.(?:{tree_pattern(name.rpartition('.')[2] for name in hosts.COLLECTORS).pattern})(?![a-z0-9_-])"
+)
+# A scheme that is written in codes, as no honest address is.
+_CODED_SCHEME = re.compile(r"(?:(?:&#[xX]?[0-9a-fA-F]{2,6};|\\(?:u00|x)[0-9a-fA-F]{2})[a-zA-Z]{0,5}){1,6}\Z")
+_CODED_REACH = 64
+_OPENS_SHOWN = frozenset("(<\"'=,")
+_LONGEST_HOST = 253
+# The bare name of a service is talk about it; an account or a path at it is an address.
+_TELLING_PATH = 6
+_TELLING_LABELS = 8
 _HOST_SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789-_.$(){}"
 _BARE_REST = re.compile(r"(?::\d{2,5})?(?:[/?][!#$%&()*+,./0-9:;=?@A-Z\[\]^_a-z|~-]*)?")
 
@@ -53,7 +83,14 @@ def link_spans(text: str, small: str) -> Iterator[Span]:
     for span in _urls(text):
         url = text[span.start : span.end]
         shown = _is_shown(text, span.start)
-        if _is_filled_in(text, span.end) or (carries_data(url, shown=shown) and not _is_source_map(text, span.start)):
+        if _SCHEME.match(url) and url.partition(":")[0].lower() not in _KNOWN:
+            if app_link_carries(url):
+                yield span
+        elif (
+            _is_filled_in(text, span.start, span.end)
+            or is_sent(text, span.start, span.end, url)
+            or (carries_data(url, shown=shown) and not _is_source_map(text, span.start))
+        ):
             yield span
         elif shown:
             host, piece = message_piece(url)
@@ -62,7 +99,6 @@ def link_spans(text: str, small: str) -> Iterator[Span]:
         if joined_pieces_carry([piece for _, piece in parts]):
             yield from (span for span, _ in parts)
     yield from _bare_spans(text, small)
-    yield from _asked_spans(text)
 
 
 def _urls(text: str) -> Iterator[Span]:
@@ -72,15 +108,9 @@ def _urls(text: str) -> Iterator[Span]:
         start = _scheme_start(text, found)
         rest = _REST.match(text, found.end()) if start >= done else None
         if rest is not None:
-            done = _bracketed_end(text, start) or _trimmed(text, start, rest.end())
+            done = _bracketed_end(text, start) or _wrapped_end(text, start, rest.end())
+            done = done or _trimmed(text, start, rest.end())
             yield Span(start, done, _NAME)
-
-
-def _asked_spans(text: str) -> Iterator[Span]:
-    """Host names that carry data in a question to a name server."""
-    for found in _ASKED.finditer(text):
-        if host_carries_data(found[1]):
-            yield Span(*found.span(1), _NAME)
 
 
 def _scheme_start(text: str, found: re.Match[str]) -> int:
@@ -89,17 +119,27 @@ def _scheme_start(text: str, found: re.Match[str]) -> int:
     if text[at] == "/":
         # Without a scheme it is a URL only where a browser would read it as one: in quotes, brackets or an attribute.
         return at if text[at - 1 : at] in ('"', "'", "(", "=") and at else -1
+    coded = (
+        _CODED_SCHEME.search(text, max(0, at - _CODED_REACH), at)
+        if text[at - 1 : at] in (";",) or "\\" in text[max(0, at - 24) : at]
+        else None
+    )
+    if coded:
+        return coded.start()
     head = text[max(0, at - 12) : at]
     scheme = head[len(head.rstrip(_LETTERS)) :].lower()
     known = _OPAQUE if found.group() == ":" else _SCHEMES
+    own = found.group() == "://" and _OWN_SCHEME.fullmatch(scheme) is not None
     while scheme and scheme not in known and "-" in scheme:
-        scheme = scheme.partition("-")[2]
-    return at - len(scheme) if scheme in known else -1
+        plain = scheme.partition("-")[2]
+        if own and plain not in known:
+            break
+        scheme = plain
+    return at - len(scheme) if scheme in known or own else -1
 
 
 def _trimmed(text: str, start: int, end: int) -> int:
     """The end without punctuation of the sentence and without a bracket that was opened before the URL."""
-    end = min(end, _first_unopened(text, start, end))
     tail = text[max(start, end - _TAIL) : end]
     for _ in range(_TRIM_LIMIT):
         last = tail[-1:]
@@ -119,24 +159,26 @@ def _bracketed_end(text: str, start: int) -> int:
     return max(0, text.find(">)", start, start + _TAIL))
 
 
-def _first_unopened(text: str, start: int, end: int) -> int:
-    """Where a bracket closes that the URL did not open: there ends the Markdown link around it."""
-    depth = 0
-    for bracket in _BRACKETS.finditer(text, start, end):
-        depth += 1 if bracket.group() == "(" else -1
-        if depth < 0:
-            return bracket.start()
-    return end
+def _wrapped_end(text: str, start: int, end: int) -> int:
+    """Where the round bracket of a Markdown link closes that a line break cut in two; 0 where none is."""
+    if not text.startswith("](", start - 2) or start < _ANGLE or text[end : end + 1] not in ("\r", "\n"):
+        return 0
+    rest = _WRAPPED.match(text, end)
+    return rest.end() if rest else 0
 
 
 def _is_shown(text: str, start: int) -> bool:
     """Whether the address is fetched by merely showing the text."""
+    if text[max(0, start - 4) : start].rstrip()[-1:] not in _OPENS_SHOWN:
+        return False
     return _SHOWN_BY.search(text[max(0, start - 220) : start]) is not None
 
 
-def _is_filled_in(text: str, end: int) -> bool:
-    """`"https://…?d=" + document.cookie`: code that appends something secret to the address."""
-    return text[end - 1] == "=" and _APPENDED.match(text, end) is not None
+def _is_filled_in(text: str, start: int, end: int) -> bool:
+    """`"https://…?d=" + document.cookie`, `"…?d=%s" % secret`: code that puts something secret into the address."""
+    if text[end - 1] == "=" or text.startswith("sendBeacon(", max(0, start - 12), start):
+        return _APPENDED.match(text, end) is not None
+    return text.endswith(("=%s", "={}"), start, end) and _FORMATTED.match(text, end) is not None
 
 
 def _is_source_map(text: str, start: int) -> bool:
@@ -145,18 +187,17 @@ def _is_source_map(text: str, start: int) -> bool:
 
 def _bare_spans(text: str, small: str) -> Iterator[Span]:
     """Addresses at request bins and collaborator hosts that stand without a scheme."""
-    for found in _BARE.finditer(small):
-        head = small[max(0, found.start() - 253) : found.start()]
-        labels = head[len(head.rstrip(_HOST_SIGNS)) :]
-        rest = _BARE_REST.match(text, found.end())
-        end = rest.end() if rest else found.end()
-        follower = small[found.end() : found.end() + 1]
-        if (
-            (labels and not labels.endswith("."))
-            or follower.isalnum()
-            or follower in ("-", "_")
-            or (small[found.end() : found.end() + 2].strip(".").isalnum() and follower == ".")
-        ):
+    for found in _BARE_END.finditer(small):
+        end = found.end()
+        if not small.endswith(hosts.COLLECTORS, max(0, end - _LONGEST_HOST), end):
             continue
-        if len(labels) >= 8 or end - found.end() >= 6:
-            yield Span(found.start() - len(labels), _trimmed(text, found.start(), end), _NAME)
+        head = small[max(0, end - _LONGEST_HOST) : end]
+        host = head[len(head.rstrip(_HOST_SIGNS)) :]
+        rest = _BARE_REST.match(text, end)
+        path = rest.end() - end if rest else 0
+        if not hosts.is_collector(host) or (small.startswith(".", end) and small[end + 1 : end + 2].isalnum()):
+            continue
+        if path >= _TELLING_PATH or any(
+            len(host) - len(name) >= _TELLING_LABELS and host.endswith(name) for name in hosts.COLLECTORS
+        ):
+            yield Span(end - len(host), _trimmed(text, end - len(host), end + path), _NAME)

@@ -11,9 +11,12 @@ _F = "commands"
 _WORD = r"""["']?(?P<secret>[^\s"'`;|<>]{4,256})"""
 _PASS = "hT" + "7mWq2x"
 _READERS = (
-    r"sudo|su|chpasswd|passwd|cryptsetup|docker login|podman login|helm registry login|openssl|gpg|kinit|pass insert|p4 login|sshfs"
-    r"|openconnect|secret-tool|smbpasswd|vncpasswd|wrangler|vercel env|gh auth|gh secret|npm login|bw |base64|veracrypt|mysql_config_editor"
-    r"|[\w./-]{2,30}(?:[ \t][^\n|]{0,100}?)?[ \t]--?(?:password-stdin|passwd-on-stdin|stdin|with-token|token-stdin|pinentry-mode)"
+    r"sudo|su|chpasswd|passwd|cryptsetup|docker login|podman login|helm registry login|openssl|gpg|kinit|pass insert"
+    r"|p4 login|sshfs"
+    r"|openconnect|secret-tool|smbpasswd|vncpasswd|wrangler|vercel env|gh auth|gh secret|npm login|bw |veracrypt"
+    r"|mysql_config_editor"
+    r"|[\w./-]{2,30}(?:[ \t][^\n|]{0,100}?)?[ \t]--?(?:password-stdin|passwd-on-stdin|stdin|with-token|token-stdin"
+    r"|pinentry-mode)"
 )
 
 
@@ -143,7 +146,7 @@ RULES: tuple[Rule, ...] = (
     ),
     _placed(
         "password",
-        "LOGIN|Login",
+        "LOGIN",
         r"[ \t][\"']?[\w.@+-]{2,60}[\"']?[ \t]",
         f"a1 LOGIN kim {_PASS}",
         "LOGIN page is here",
@@ -169,7 +172,8 @@ RULES: tuple[Rule, ...] = (
         "password",
         _F,
         re.compile(
-            r"(?<![A-Za-z])(?:echo|printf)[ \t]{1,3}(?:-[neE]{1,2}[ \t]{1,3}|[\"']?%s(?:\\n)?[\"']?[ \t]{1,3})?[\"']?(?:[A-Za-z][\w.-]{0,40}:)?(?P<secret>[^\s\"'`"
+            r"(?<![A-Za-z])(?:echo|printf)[ \t]{1,3}(?:-[neE]{1,2}[ \t]{1,3}|[\"']?%s"
+            r"(?:\\n)?[\"']?[ \t]{1,3})?[\"']?(?:[A-Za-z][\w.-]{0,40}:)?(?P<secret>[^\s\"'`"
             rf"|:\\]{{5,4096}})(?:\\n[^\s\"']{{0,64}})?[\"']?[ \t]{{0,3}}\|[ \t]{{0,3}}(?:sudo[ \t])?(?:{_READERS})"
         ),
         ("echo ", "printf "),
@@ -181,7 +185,8 @@ RULES: tuple[Rule, ...] = (
         "password",
         _F,
         re.compile(
-            r"(?<![A-Za-z])echo[ \t]{1,3}(?:-[ne][ \t]{1,3})?[\"']?[A-Za-z][\w.-]{0,40}:(?P<secret>[^\s\"'`|:]{5,128})[\"']?"
+            r"(?<![A-Za-z])echo[ \t]{1,3}(?:-[ne][ \t]{1,3})?[\"']?[A-Za-z][\w.-]{0,40}:(?P<secret>[^\s\"'`"
+            r"|:]{5,128})[\"']?"
             r"[ \t]{0,3}\|[ \t]{0,3}(?:sudo[ \t]{1,3})?(?:/usr/sbin/)?chpasswd"
         ),
         ("echo ",),
@@ -203,7 +208,8 @@ RULES: tuple[Rule, ...] = (
         "password",
         _F,
         re.compile(
-            r"--?(?:[a-z]{1,12}-)?(?:password|passwd|passphrase|pass|token)[-a-z]{0,5}[ =]<\([ ]?(?:echo|printf)[ ](?:-n[ ])?[\"']?(?P<secret>[^\s\"')]{4,256})"
+            r"--?(?:[a-z]{1,12}-)?(?:password|passwd|passphrase|pass|token)[-a-z]{0,5}[ =]<\([ ]?(?:echo|printf)[ ]"
+            r"(?:-n[ ])?[\"']?(?P<secret>[^\s\"')]{4,256})"
         ),
         ("--password", "--passwd", "--passphrase", "--pass", "--token"),
         f"kinit --password-file=<(echo {_PASS})",
@@ -214,7 +220,8 @@ RULES: tuple[Rule, ...] = (
         "password",
         _F,
         re.compile(
-            r"(?<![A-Za-z])openssl passwd[ \t](?:-\w{1,6}[ \t]){0,3}[\"']?(?P<secret>[^\s\"'`;|)<>-][^\s\"'`;|)<>]{3,255})"
+            r"(?<![A-Za-z])openssl passwd[ \t](?:-\w{1,6}[ \t]){0,3}[\"']?(?P<secret>[^\s\"'`;|)<>-][^\s\"'`;"
+            r"|)<>]{3,255})"
         ),
         ("openssl passwd",),
         f"openssl passwd -6 {_PASS}",
@@ -225,7 +232,8 @@ RULES: tuple[Rule, ...] = (
         "password",
         _F,
         re.compile(
-            r"(?<![A-Za-z])(?:send|send_user|sendline|expect_send)[ \t(]{1,3}[-\s]{0,4}[\"'](?P<secret>[^\"'\s\\]{6,128})(?:\\[rn])"
+            r"(?<![A-Za-z])(?:send|send_user|sendline|expect_send)[ \t(]{1,3}[-\s]{0,4}[\"']"
+            r"(?P<secret>[^\"'\s\\]{6,128})(?:\\[rn])"
         ),
         ("send", "sendline"),
         f'send "{_PASS}\\r"',
@@ -234,7 +242,8 @@ RULES: tuple[Rule, ...] = (
     ),
     _placed(
         "password",
-        "secretsdump.py|psexec.py|wmiexec.py|smbexec.py|mssqlclient.py|GetUserSPNs.py|register =>|proxy-user|-x|--proxy",
+        "secretsdump.py|psexec.py|wmiexec.py|smbexec.py|mssqlclient.py|GetUserSPNs.py|register =>|proxy-user|-x"
+        "|--proxy",
         r"(?:[ \t]-{1,2}[\w-]{1,20})*[ \t]{1,2}(?:[\w.-]{1,30}/)?[A-Za-z0-9][\w.-]{0,60}:(?=[^\s@]{4,64}@)",
         f"secretsdump.py ACME/kim:{_PASS}@192.0.2.5",
         "-x http://proxy.acme.dev:3128",

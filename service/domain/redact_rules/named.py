@@ -11,7 +11,7 @@ from service.domain.redact_rules.values import looks_random
 _F = "named"
 _TELLING = words("""
     live test sandbox sbox prod production key apikey token tok secret pat sk access refresh admin api priv oauth
-    svc service user
+    svc
 """)
 # Publishable keys and sessions of a check-out page are made to be seen.
 _SEEN = r"(?<!pk_)(?<!pub_)(?<!cs_)(?<!public_)(?<!publishable_)"
@@ -26,7 +26,8 @@ def has_random_tail(token: str) -> bool:
     return len(tail) >= _SHORTEST and looks_random(tail) and sum(map(str.isdigit, tail[:64])) > 1
 
 
-_BODY = r"(?:[a-z]{2,10}[_-]){0,2}[A-Za-z0-9_-]{24,}(?![A-Za-z0-9])"
+# A token has a digit among its first characters; without that look ahead every word would be read to its end.
+_BODY = r"(?=[A-Za-z_-]{0,48}[0-9])(?:[a-z]{2,10}[_-]){0,2}[A-Za-z0-9_-]{24,512}+"
 
 RULES: tuple[Rule, ...] = (
     prefixed(
@@ -36,14 +37,6 @@ RULES: tuple[Rule, ...] = (
         r"(?=[A-Za-z_]{0,30}[0-9])[A-Za-z0-9]{24,}(?:[_.][A-Za-z0-9]{16,})?",
         "client_secret_" + alnum(32),
         "client_secret_name",
-    ),
-    prefixed(
-        "vendor-live-key",
-        _F,
-        "live_ test_ sandbox_ prod_",
-        r"(?:[a-f0-9]{30,}|(?=[A-Za-z_-]{0,29}[0-9])(?=[a-z0-9_-]{0,29}[A-Z])[A-Za-z0-9-]{30,})",
-        "live_" + alnum(40),
-        "live_reload_enabled_by_default_here_2",
     ),
     Rule(
         "prefixed-key",

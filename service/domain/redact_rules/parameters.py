@@ -41,3 +41,6 @@ PAGING_NAMES = frozenset(
     si feature ved ei sxsrf vsrid sca_esv gs_lcp client_id etag rev hash sha commit v #
 """)
 )
+# Names under which people share text, and names of a user with a password.
+TELLING_NAMES = frozenset(words("text body message description title caption quote subject msg"))
+PAIR_NAMES = frozenset(words("creds credentials login userpass auth_pair account user_pass up cred"))

@@ -16,7 +16,11 @@ _CHUNKED = re.compile(r"[A-Za-z0-9+/]{2,40}(?:[-._~,!*:|][A-Za-z0-9+/]{2,40}){2,
 _SEPARATORS = re.compile(r"[-._~,!*:|]")
 _NUMBERS = re.compile(r"\d{2,3}(?:[-.,_ +]\d{2,3}){7,}")
 _BINARY = re.compile(r"[01]{64,}")
+# So many decimal digits are no number that anybody counts with.
+_DIGITS = re.compile(r"\d{48,}")
 _LEAST_BACKWARDS = 20
+# Seven letters take eleven signs in base64, and more in whatever else.
+_SHORTEST = 11
 _BASE85 = re.compile(r"[!-~]{20,}")
 _PACKED = re.compile(r"(?:H4sI|eJ[wxyz]|U2FsdGVkX1|UEsDB|QlpoO)[A-Za-z0-9+/_=-]{20,}")
 # Percent signs before letters and digits serve no purpose but hiding them.
@@ -24,11 +28,14 @@ _NEEDLESS = re.compile(r"[\U000e0020-\U000e007f]{3}|(?:%(?:3\d|[46][1-9A-Fa-f]|[
 _TELLING = re.compile(
     r"(?i)passw|secret|token|api.?key|credential|private|ssh|bearer|session|-----BEGIN|\bkeys?\b"
     r"|customer|\bprompt\b|email|@[a-z0-9-]+\.[a-z]"
+    r"|passwort|kennwort|contraseña|mot de passe|senha|парол|密码|密碼|パスワード|비밀번호"
 )
 
 
 def hidden_text(value: str) -> str | None:
     """What the value says once decoded (base64, base32, hex, numbers), also backwards or in pieces."""
+    if len(value) < _SHORTEST:
+        return None
     head = value[:_LIMIT]
     pieces = _SEPARATORS.sub("", head) if _CHUNKED.fullmatch(head) else head
     return _decoded_text(head) or _spelled(head) or _decoded_parts(head, pieces) or _backwards(head)
@@ -105,16 +112,20 @@ _CODECS: tuple[tuple[re.Pattern[str], Callable[[str], bytes]], ...] = (
 
 def is_payload(value: str) -> bool:
     """Whether a value is text in disguise: encoded, compressed, encrypted, or escaped without need."""
-    return (
-        hidden_text(value) is not None
-        or _PACKED.fullmatch(value[:_LIMIT]) is not None
-        or _NEEDLESS.search(value[:_LIMIT]) is not None
-    )
+    return hidden_text(value) is not None or is_disguised(value)
+
+
+def is_disguised(value: str) -> bool:
+    """Whether a value is compressed, encrypted, or escaped without need."""
+    if len(value) < _SHORTEST:
+        return False
+    head = value[:_LIMIT]
+    return _NEEDLESS.search(head) is not None or any(shape.fullmatch(head) for shape in (_PACKED, _BINARY, _DIGITS))
 
 
 def is_bulky(value: str, least: int) -> bool:
-    """Whether a value is so long and random that it holds more than an id; hashes in hexadecimal are not."""
-    return len(value) >= least and looks_random(value) and not (is_hex(value) and len(value) in (40, 56, 64, 96, 128))
+    """Whether a value is so long and random that it holds more than an id; what is hexadecimal is an id."""
+    return len(value) >= least and looks_random(value) and not (is_hex(value) and len(value) <= 128)
 
 
 def is_telling(text: str) -> bool:

@@ -20,8 +20,9 @@ class Rule:
 
     `pattern` is tried only where one of the literal `anchors` stands, from up to `reach` characters before it on;
     without anchors it is searched for in every long run of characters. An anchor that is `inside` may stand in the
-    middle of a word. The group `secret`, or else the whole match, is hidden where `accept` agrees.
-    `example` is hidden, `counter_example` is left alone.
+    middle of a word if it begins with a capital; a token that `folds` is known even where a line break cuts it.
+    The group `secret`, or else the whole match, is hidden where `accept` agrees. `example` is hidden,
+    `counter_example` is left alone.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Rule:
     counter_example: str
     reach: int = 0
     inside: bool = False
+    folds: bool = False
     accept: Callable[[str], bool] | None = None
 
 
@@ -40,4 +42,4 @@ def prefixed(name: str, family: str, prefix: str, body: str, example: str, count
     anchors = tuple(prefix.split())
     starts = "|".join(re.escape(anchor) for anchor in sorted(anchors, key=len, reverse=True))
     guard = "(?<![A-Za-z0-9])" if anchors[0][0].isalnum() else ""
-    return Rule(name, family, re.compile(f"{guard}(?:{starts}){body}"), anchors, example, counter_example)
+    return Rule(name, family, re.compile(f"{guard}(?:{starts}){body}"), anchors, example, counter_example, folds=True)

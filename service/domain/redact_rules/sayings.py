@@ -18,11 +18,18 @@ _BESIDE = 72
 _LABEL = 48
 _RUN = re.compile(r"[!-~]{6,160}")
 _OPENING = "\"'`([{<*_"
-_ENDS = re.compile(r"[\r\n。！？]|[.;!?][\s)]")
+_CLOSING = "\"'`)]}>*_.,"
+_ENDS = re.compile(r"[\r\n。！？]|[.;!?][\s)]|\\[nrt]")
+# What is said is not the secret but a name or a digest of it.
+_IDENTIFIES = re.compile(r"(?i)\b(?:ids?|fingerprint|hash(?:ed|es)?|digest|public|commit|checksum|sha-?\d*|uuid)\b")
+_FILE = re.compile(r"\.[a-z]{1,5}\b")
 _SIGN = re.compile(r"[!$%&*+?^~@#]")
+# Signs that programs are full of and passwords that stand free in a sentence are not.
+_SYNTAX = re.compile(r"[\"'`(){}\[\]<>;,\\]|&&|==|\|\||://")
 _MAIL = re.compile(r"[\w.+-]+@[\w.-]+\.[a-z]{2,12}")
 _BELOW = re.compile(
-    r"[\"'`*_]{0,3}[ \t]?[:：]?[ \t*_`]{0,4}\r?\n[ \t>*`|-]{0,12}(?P<value>[!-~]{8,512})(?=[`*]{0,3}[ \t]{0,4}(?:\r?\n|\Z))"
+    r"[\"'`*_]{0,3}[ \t]?[:：]?[ \t*_`]{0,4}\r?\n[ \t>*`|-]{0,12}(?P<value>[!-~]{8,512})(?=[`*]{0,3}[ \t]{0,4}"
+    r"(?:\r?\n|\Z))"
 )
 _LABELS = re.compile(
     r"[ \t>*_#|\"'`-]{0,8}(?:(?:the|my|your|our|this|a|new|db|api|root|admin)[ ]|[A-Z][\w-]{0,14}[ ]){0,3}"
@@ -40,7 +47,11 @@ def said(known: Text, keyword: Keyword) -> Place | None:
     if match is None:
         return None
     value = value_of(match)
+    if _IDENTIFIES.search(text, keyword.end, match.start("value")):
+        return None
     if keyword.kind is Kind.DIGITS and value.isdigit() and 4 <= len(value) <= 10:
+        return place_of(match)
+    if is_uuid(value) and keyword.kind is Kind.SECRET and contexts.NEUTRAL.search(match[0][: -len(value)]) is None:
         return place_of(match)
     if (
         len(value) < 6
@@ -72,8 +83,10 @@ def beside(text: str, keyword: Keyword) -> Place | None:
     for found in _RUN.finditer(text, keyword.end, keyword.end + _BESIDE):
         if _ENDS.search(text, keyword.end, found.start()):
             return None
-        value = without_punctuation(found.group().lstrip(_OPENING))
-        if is_strong(value) and holds_secret(keyword.kind, value, quoted=False):
+        if found.start() == keyword.end and text[keyword.start].isascii():
+            continue
+        value = without_punctuation(found.group().lstrip(_OPENING)).rstrip(_CLOSING)
+        if is_strong(value) and "\\" not in value and holds_secret(keyword.kind, value, quoted=False):
             start = text.index(value, found.start())
             return start, start + len(value)
     return None
@@ -109,6 +122,7 @@ def near(known: Text, keyword: Keyword) -> Place | None:
         or contexts.NEUTRAL.search(between)
         or contexts.OWN_KEY.search(between)
         or is_resource(value)
+        or _FILE.match(between)
     ):
         return None
     if is_hash(value) and (keyword.kind is Kind.WEAK or len(between) > _NEAR_HASH or len(value) < 32):
@@ -129,6 +143,6 @@ def _is_own_line(text: str, between: str, end: int) -> bool:
 
 def is_strong(value: str) -> bool:
     """Whether a word has small letters, capitals and digits, mixed as in no name of a thing."""
-    if len(value) < 8 or not _is_varied(value) or is_name(value) or is_code(value) or "://" in value:
+    if len(value) < 8 or not _is_varied(value) or is_name(value) or is_code(value) or _SYNTAX.search(value):
         return False
     return _MAIL.fullmatch(value) is None and (is_scrambled(value) or _SIGN.search(value[1:-1]) is not None)

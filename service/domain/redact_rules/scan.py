@@ -12,13 +12,17 @@ from service.domain.redact_rules.values import is_hash, looks_random
 # A search behind an anchor in the middle of a token looks no further than this beyond the anchor.
 _WINDOW = 512
 _GLUED = 4096
+_MARK = "[redacted:"
+_LONGEST_MARK = 48
 # What has no literal to be found by is looked for where many characters stand together.
-_RUN = re.compile(r"(?<![^\s\"'`<>,;(){}|=])[^\s\"'`<>,;(){}|=]{16,}")
-# Password hashes begin with the signs that templates begin with.
-_HASH = "password-hash"
+_RUN = re.compile(r"(?<![^\s\"'`<>,;(){}|=])(?!\[redacted:)[^\s\"'`<>,;(){}|=]{16,}")
+# Password hashes begin with the signs that templates begin with; hosts of made-up URLs end like examples.
+_EXACT = frozenset(("password-hash", "data-url"))
 # Terminals and mail programs break a long token; what follows stands alone on the next line.
 _FOLD = re.compile(r"\\?\r?\n[ \t>|+\"']{0,12}(?P<rest>[A-Za-z0-9_+/=.-]{8,512})(?=[ \t\"'`,;)\\+]{0,4}(?:\r?\n|\Z))")
 _BROKEN = re.compile(r"[A-Za-z0-9_.+/=:-]{4,120}(?=\\?\r?\n)")
+# No secret without a literal of its own does without two digits or a colon.
+_TELLING = re.compile(r"[0-9][^0-9]{0,60}[0-9]|:")
 _DOCUMENTATION = re.compile(r"(?i)docs|documentation|manual|example key|placeholder|tutorial|sample")
 
 
@@ -45,7 +49,7 @@ def build_table(rules: Iterable[Rule]) -> Table:
             by_anchor.setdefault(anchor, []).append(rule)
     # A literal that starts another one must also serve the longer one's places.
     whole = {a: tuple(r for b in by_anchor if a.startswith(b) for r in by_anchor[b]) for a in by_anchor}
-    inside = {a for a in by_anchor if any(rule.inside for rule in by_anchor[a])}
+    inside = {a for a in by_anchor if a[0].isupper() and any(rule.inside for rule in by_anchor[a])}
     words = {a for a in by_anchor.keys() - inside if a[0].isalnum() and not any(rule.reach for rule in whole[a])}
     signs = tree_pattern(by_anchor.keys() - inside - words)
     return Table(_at_words(words), signs, tree_pattern(inside), tree_pattern(by_anchor), whole, tuple(searched))
@@ -62,7 +66,8 @@ def shape_spans(text: str, table: Table) -> Iterator[Span]:
     for anchors in (table.at_words, table.at_signs, table.inside):
         yield from _anchored_spans(text, anchors, table)
     for run in _RUN.finditer(text):
-        yield from _spans_within(text, *run.span(), table.searched)
+        if _TELLING.search(text, *run.span()):
+            yield from _spans_within(text, *run.span(), table.searched)
 
 
 def _spans_within(text: str, start: int, end: int, rules: Iterable[Rule]) -> Iterator[Span]:
@@ -76,10 +81,11 @@ def _spans_within(text: str, start: int, end: int, rules: Iterable[Rule]) -> Ite
 def _anchored_spans(text: str, anchors: re.Pattern[str], table: Table) -> Iterator[Span]:
     done = 0
     for found in anchors.finditer(text):
-        if found.start() < done:
+        at = found.start()
+        if at < done:
             continue
         rules = table.by_anchor[found.group()]
-        span = _first_span(text, found.start(), rules) or _broken_span(text, found.start(), rules)
+        span = _first_span(text, at, rules) or _broken_span(text, at, rules)
         while span is not None:
             span = _unfolded(text, span)
             done = span.end
@@ -89,7 +95,12 @@ def _anchored_spans(text: str, anchors: re.Pattern[str], table: Table) -> Iterat
 
 def _first_span(text: str, at: int, rules: Iterable[Rule]) -> Span | None:
     for rule in rules:
-        span = _span_at(text, at, rule)
+        if rule.reach:
+            match = rule.pattern.search(text, max(0, at - rule.reach), at + _WINDOW)
+            match = match if match and match.start() <= at else None
+        else:
+            match = rule.pattern.match(text, at)
+        span = _accepted(match, rule) if match else None
         if span is not None:
             return span
     return None
@@ -97,11 +108,12 @@ def _first_span(text: str, at: int, rules: Iterable[Rule]) -> Span | None:
 
 def _broken_span(text: str, at: int, rules: Iterable[Rule]) -> Span | None:
     """A token that a line break cut before it was long enough to be known."""
-    head = _BROKEN.match(text, at)
+    prefixes = [rule for rule in rules if rule.folds]
+    head = _BROKEN.match(text, at) if prefixes else None
     fold = _FOLD.match(text, head.end()) if head else None
     if head is None or fold is None:
         return None
-    span = _first_span(head.group() + fold["rest"], 0, (rule for rule in rules if not rule.reach))
+    span = _first_span(head.group() + fold["rest"], 0, prefixes)
     return Span(at, fold.end("rest"), span.name) if span and span.start == 0 and span.end > len(head.group()) else None
 
 
@@ -122,25 +134,24 @@ def _glued_span(text: str, at: int, table: Table) -> Span | None:
     return Span(span.start + at, span.end + at, span.name) if span else None
 
 
-def _span_at(text: str, at: int, rule: Rule) -> Span | None:
-    if not rule.reach:
-        match = rule.pattern.match(text, at)
-        return _accepted(match, rule) if match else None
-    match = rule.pattern.search(text, max(0, at - rule.reach), at + _WINDOW)
-    return _accepted(match, rule) if match and match.start() <= at else None
-
-
 def _accepted(match: re.Match[str], rule: Rule) -> Span | None:
     group = "secret" if "secret" in rule.pattern.groupindex else 0
     start, end = match.span(group)
     secret = match.string[start:end]
     if (
-        (rule.name != _HASH and is_placeholder(secret))
+        (rule.name not in _EXACT and is_placeholder(secret))
         or _is_documented(match.string, start, secret)
+        or _is_marked(match.string, start)
         or (rule.accept is not None and not rule.accept(secret))
     ):
         return None
     return Span(start, end, rule.name)
+
+
+def _is_marked(text: str, start: int) -> bool:
+    """Whether what was found begins in a mark of ours, or at one."""
+    opened = text.rfind(_MARK, max(0, start - _LONGEST_MARK), start)
+    return text.startswith(_MARK, start) or (opened >= 0 and text.find("]", opened, start) < 0)
 
 
 def _is_documented(text: str, start: int, secret: str) -> bool:

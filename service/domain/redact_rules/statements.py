@@ -45,8 +45,8 @@ RULES: tuple[Rule, ...] = (
     ),
     _statement(
         "password",
-        "PASSWORD|password|Password",
-        r"(?i:password)(?:[ \t]{1,4}|[ \t]?\([ \t]?|[ \t]=[ \t])'(?P<secret>[^'\s]{4,256})'",
+        "|".join(f"{word}{joint}'" for word in ("PASSWORD", "password") for joint in (" ", "(", " (", " = ", "= ")),
+        r"(?i:password)[ \t(=]{1,4}'(?P<secret>[^'\s]{4,256})'",
         f"ALTER ROLE app WITH PASSWORD '{_PASS}'",
         "PASSWORD EXPIRE",
     ),
@@ -55,9 +55,11 @@ RULES: tuple[Rule, ...] = (
         _F,
         re.compile(
             r"(?i:log[ -]?in|sign[ -]?in|creds?|credentials|zugangsdaten|anmeldedaten|identifiants?|credenciales"
-            r"|credenciais|credenziali|inloggegevens|учетные данные|учётные данные|доступ[ы]?|логин|账号|帐号|登录|アカウント|계정)"
+            r"|credenciais|credenziali|inloggegevens|учетные данные|учётные данные|доступ[ы]?|логин"
+            r"|账号|帐号|登录|アカウント|계정)"
             r"(?:[ \t]{1,2}[^\s:=/]{1,16}){0,3}[ \t]{0,2}[:=：]?[ \t]{0,2}"
-            r"(?<![\w])[\w.@+-]{2,60}(?:[ \t]?[/:|][ \t]?|[ \t](?:with|using|mit|avec|con|com)[ \t])(?P<secret>[!-~]{6,64})"
+            r"(?<![\w])[\w.@+-]{2,60}(?:[ \t]?[/:|][ \t]?|[ \t](?:with|using|mit|avec|con|com)[ \t])"
+            r"(?P<secret>[!-~]{6,64})"
         ),
         (
             *words("""
@@ -195,7 +197,8 @@ RULES: tuple[Rule, ...] = (
         "password",
         _F,
         re.compile(
-            r"variable[ ]\"[^\"\n]{0,60}(?:pass|secret|token|key|cred)[^\"\n]{0,40}\"[ ]?\{[^{}]{0,400}?\bdefault[ \t]{0,12}=[ \t]{0,4}"
+            r"variable[ ]\"[^\"\n]{0,60}(?:pass|secret|token|key"
+            r"|cred)[^\"\n]{0,40}\"[ ]?\{[^{}]{0,400}?\bdefault[ \t]{0,12}=[ \t]{0,4}"
             r"\"(?P<secret>[^\"\n]{4,512})\""
         ),
         ('variable "',),
@@ -204,23 +207,11 @@ RULES: tuple[Rule, ...] = (
         accept=is_made_up,
     ),
     Rule(
-        "password",
-        _F,
-        re.compile(
-            r"(?i:passw\w{0,8}|pwd|secret|token|api_key)[^()\n]{0,160}\)\s{0,8}(?i:values)\s{0,8}\((?:[^'()\n]|'[^'\n]{0,5}'|'[^'\n\d]{0,80}'){0,200}?"
-            r"'(?P<secret>(?=[^'\n]{0,80}\d)[^'\s]{6,256})'"
-        ),
-        ("VALUES", "values"),
-        f"INSERT INTO users (name, password) VALUES ('kim', '{_PASS}')",
-        "INSERT INTO users (name, password) VALUES (?, ?)",
-        reach=200,
-        accept=is_made_up,
-    ),
-    Rule(
         "link-token",
         _F,
         re.compile(
-            r"/(?:invite|invitation|invitations|reset|reset-password|password-reset|password/reset|magic|magic-link|verify|verify-email|confirm|activate"
+            r"/(?:invite|invitation|invitations|reset|reset-password|password-reset|password/reset|magic|magic-link"
+            r"|verify|verify-email|confirm|activate"
             r"|unsubscribe|login-token|join)/(?P<secret>[A-Za-z0-9_.-]{20,512})(?![A-Za-z0-9])"
         ),
         words("/invite /invitation /reset /password /magic /verify /confirm /activate /login-token /join"),

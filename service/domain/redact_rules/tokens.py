@@ -106,7 +106,8 @@ RULES: tuple[Rule, ...] = (
         "private-key",
         _F,
         re.compile(
-            r"\n(?P<secret>[A-Za-z0-9+/]{40,76}={0,2}\r?\n(?:[A-Za-z0-9+/]{1,76}={0,2}\r?\n){0,60})-----END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY"
+            r"\n(?P<secret>[A-Za-z0-9+/]{40,76}={0,2}\r?\n(?:[A-Za-z0-9+/]{1,76}={0,2}\r?\n){0,60})-----END "
+            r"(?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY"
         ),
         (
             "-----END PRIVATE KEY",

@@ -34,7 +34,8 @@ def is_hex(value: str) -> bool:
 
 def is_hash(value: str) -> bool:
     """Whether a value is hexadecimal of the length of a commit, a digest or a short id."""
-    return len(value) in _HASH_LENGTHS and is_hex(value)
+    digits = value.removeprefix("0x")
+    return len(digits) in _HASH_LENGTHS and is_hex(digits)
 
 
 def has_digit(value: str) -> bool:

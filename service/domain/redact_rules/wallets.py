@@ -9,8 +9,7 @@ from service.domain.redact_rules.values import has_digit
 
 _F = "wallets"
 _WORD = r"[a-z]{3,8}"
-# Words of a phrase stand on one line, or each on a line of its own with its number.
-_BETWEEN = r"(?:[ \t,]{1,4}(?:\d{1,2}[.):][ \t]{0,2})?|\s{1,4}\d{1,2}[.):][ \t]{0,2})"
+_BETWEEN = r"(?:[\s,]{1,4}(?:\d{1,2}[.):][ \t]{0,2})?)"
 # No list of recovery words holds these; sentences of twelve words hardly do without them.
 _OF_SENTENCES = re.compile(
     r"\b(?:the|and|for|with|from|are|was|has|have|not|but|its|then|than|them|into|when|which|were|been|does|only"
@@ -23,7 +22,7 @@ _PHRASE = "orbit velvet cactus humble ladder frozen pigeon salad timber uncle wa
 def is_seed_phrase(phrase: str) -> bool:
     """Whether so many words in a row are those of a wallet, and not a sentence or the same word again and again."""
     found = re.findall(r"[a-z]+", phrase)
-    return len(found) in _COUNTS and len(set(found)) >= len(found) // 3 and _OF_SENTENCES.search(phrase) is None
+    return len(found) >= min(_COUNTS) and len(set(found)) >= len(found) // 3 and _OF_SENTENCES.search(phrase) is None
 
 
 def is_exported_key(key: str) -> bool:
@@ -64,8 +63,10 @@ RULES: tuple[Rule, ...] = (
         _F,
         re.compile(
             r"(?i:seed(?:[ _-]?(?:phrase|words?))?|mnemonic|recovery (?:phrase|words)|secret (?:phrase|words)"
-            r"|(?:backup|wallet) (?:phrase|words)|metamask|phantom|ledger|trezor|(?:12|15|18|21|24)[ -]words?(?: phrase)?"
-            rf"|助记词|ニーモニック|니모닉)(?!\w)[^\n]{{0,40}}?(?:(?<![A-Za-z])(?:is|are|was)\b|[:=：]|\n|是)[\s\"'`\[]{{0,6}}(?:1[.):][ \t]{{0,2}})?"
+            r"|(?:backup|wallet) (?:phrase|words)|metamask|phantom|ledger|trezor|(?:12|15|18|21"
+            r"|24)[ -]words?(?: phrase)?"
+            rf"|助记词|ニーモニック|니모닉)(?!\w)[^\n]{{0,40}}?(?:(?<![A-Za-z])(?:is|are|was)\b|[:=：]|\n|是)[\s\"'`\[]{{0,6}}"
+            rf"(?:1[.):][ \t]{{0,2}})?"
             rf"(?P<secret>{_WORD}(?:{_BETWEEN}{_WORD}){{11,24}})(?![a-z])"
         ),
         tuple(f"{count}{joint}word" for count in sorted(_COUNTS) for joint in " -")
@@ -81,8 +82,10 @@ RULES: tuple[Rule, ...] = (
         "key-pair",
         _F,
         re.compile(
-            r"(?i:key[_-]?pair|secret[_-]?key|private[_-]?key|network[_-]?key|keypair\.json|id\.json|from_?bytes)[^\n\[]{0,40}"
-            r"\[\s{0,4}(?P<secret>(?:0x[0-9A-Fa-f]{2}|\d{1,3})(?:\s{0,4},\s{0,4}(?:0x[0-9A-Fa-f]{2}|\d{1,3})){15,127})\s{0,4}\]"
+            r"(?i:key[_-]?pair|secret[_-]?key|private[_-]?key|network[_-]?key|keypair\.json|id\.json"
+            r"|from_?bytes)[^\n\[]{0,40}"
+            r"\[\s{0,4}(?P<secret>(?:0x[0-9A-Fa-f]{2}|\d{1,3})(?:\s{0,4},\s{0,4}(?:0x[0-9A-Fa-f]{2}"
+            r"|\d{1,3})){15,127})\s{0,4}\]"
         ),
         words("""
     key_pair keypair Keypair KeyPair KEYPAIR secretKey secret_key SecretKey secretkey SECRET_KEY private_key privateKey
@@ -95,7 +98,8 @@ RULES: tuple[Rule, ...] = (
         "wallet-key",
         _F,
         re.compile(
-            r"(?:accounts[\"']?\s{0,3}[:=]\s{0,3}\[\s{0,8}|(?:Wallet|privateKeyToAccount|from_key|fromPrivateKey|PrivateKey"
+            r"(?:accounts[\"']?\s{0,3}[:=]\s{0,3}\[\s{0,8}|(?:Wallet|privateKeyToAccount|from_key|fromPrivateKey"
+            r"|PrivateKey"
             r"|privateKeyFromHex|Keypair\.fromSecretKey|private key|private-key|privkey|seckey|spend ?key|view ?key)"
             r"[\s(=:\"'`]{1,6}(?:is[ ])?)[\"'`]?(?P<secret>(?:0x)?[0-9A-Fa-f]{64})(?![A-Za-z0-9])"
         ),
