@@ -164,7 +164,7 @@ def test_a_picture_that_carries_data_out_is_replaced(text: str) -> None:
         "https://docs.google.com/document/d/1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms/edit#heading=h.abc123",
         "https://www.google.com/search?q=how+to+rotate+an+api+key+in+python",
         "https://www.example.com/search?q=token+refresh+not+working+after+password+reset",
-        "https://registry.npmjs.org/lodash/-/lodash-4.17.21.tgz",
+        "https://registry.example.org/lodash/-/lodash-4.17.21.tgz",
         "https://acme.dev/?utm_source=newsletter&utm_campaign=spring_2026_launch",
         "https://api.example.com/v1/items?cursor=eyJpZCI6MTIzNDU2Nzg5fQ==&limit=20",
         "https://api.example.com/search?token={token}",
