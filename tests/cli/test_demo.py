@@ -32,6 +32,8 @@ def first_words(process: "subprocess.Popen[str]") -> str:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_it_leaves_nothing_behind(folder: DataFolder, tmp_path: Path, number: signal.Signals) -> None:
     """However it is told to end, its temporary folder is gone, and the person's own was never made."""
+    if number is signal.SIGHUP and signal.getsignal(number) is signal.SIG_IGN:
+        pytest.skip("whoever runs the tests wants them to outlive a hang-up, and so does the program")
     temporary = tmp_path / "tmp"
     temporary.mkdir()
     with program("demo", "--port", "0", TMPDIR=str(temporary)) as process:

@@ -182,9 +182,12 @@ def test_old_sessions_brought_while_the_service_runs_ask_no_model(
     mirroring: LiveService, home: Path, model_server: ModelServer
 ) -> None:
     """A folder of sessions copied from another machine is listed, and nothing is spent on it."""
-    files = [ClaudeFile(home, f"session-{n}") for n in range(12)]
+    elsewhere = home.parent / "elsewhere"
+    files = [ClaudeFile(elsewhere, f"session-{n}") for n in range(12)]
     for file in files:
         two_turns(file)
+    folder = files[0].path.parent.rename(home / ".claude" / "projects" / files[0].path.parent.name)
+    files[0].path = folder / files[0].path.name
     wait_until_sync(lambda: len(listed(mirroring)) == len(files), within=5)
     # What is written behind them comes after anything that they could have set off.
     files[0].title("The last row")
