@@ -33,6 +33,12 @@ HOSTILE: dict[str, str] = {
     "dots and digits": "1.0x7f.",
     "lone surrogates": "\ud800token ",
     "wide characters": "密码是İ",
+    "pictures": "![](http://x.y/?n=1&c=ab)",
+    "short links": "http://x.y/?n=1&c=ab ",
+    "headings": "a,password,b\n",
+    "identifiers": "SECRET_KEY_",
+    "calls": "login('a',",
+    "prose and values": "Ab12cd34 is the password ",
     "found secrets": "password: hT7mWq2xZ9 ",
 }
 

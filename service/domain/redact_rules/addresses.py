@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from html import unescape
+from unicodedata import normalize
 from urllib.parse import unquote
 
 from service.domain.redact_rules import hosts
@@ -38,7 +39,8 @@ def parsed(url: str, *, shown: bool) -> tuple[Link, bool]:
     """The parts as a browser sees them, and whether the host was written in escapes to hide it."""
     url = _ENTITY.sub(lambda entity: unescape(entity.group()), _INVISIBLE.sub("", url).replace("\\/", "/"))
     url = _CODED.sub(lambda code: chr(int(code[1], 16)), url)
-    rest = url if url.startswith("//") else url.partition(":")[2]
+    url = normalize("NFKC", url) if any(sign in url[:24] for sign in "：／") else url
+    rest = url if url.startswith(("//", "/\\", "\\/")) else url.partition(":")[2]
     rest = rest.lstrip("/\\")
     authority = _AUTHORITY.match(rest)
     netloc = authority.group() if authority else ""

@@ -14,6 +14,7 @@ _JOINTS = frozenset(("is", "as", "was", "#", "//", "--", "for", "ist", "als", "e
 _CERTAIN = frozenset(("is", "as", "ist", "als", "es", "est", "是"))
 _JOINT = re.compile(r" (?:is|as|was|#|//|--|for|ist|als|es|est|=|是|→|->|\()")
 _JOINT_REACH = 80
+_SYNTAX = re.compile(r"[\\(){}<>;,]")
 _OPENED = re.compile(rf"[{contexts.QUOTES}(\[]")
 
 
@@ -39,6 +40,7 @@ def _ending(text: str, keyword: Keyword, head: str, end: int, *, certain: bool) 
         len(value) < 8
         or (is_hash(value) and not (certain and _is_key_in_hexadecimal(keyword, value, head)))
         or is_resource(value)
+        or _SYNTAX.search(value)
         or is_placeholder(value)
         or is_public(value)
         or is_code(value)

@@ -30,6 +30,17 @@ _PLAIN = re.compile(
     r"https?://(?P<host>(?:[a-z][a-z0-9-]{0,20}\.){1,3}[a-z]{1,12})(?::\d{1,5})?(?:/[a-z._~-]{2,12}){0,2}/?"
     r"(?:\?[a-z]{1,8}=[A-Za-z0-9._-]{0,3}(?:&[a-z]{1,8}=[A-Za-z0-9._-]{0,3})?)?"
 )
+# Paths of a machine's own pages, as they are called while it is set up.
+_SERVED = re.compile(
+    r"(?i)/(?:(?:api|v\d|actuator|_cluster|_cat)/?){0,3}(?:health\w{0,5}|healthz|livez|readyz|status|metrics|ping"
+    r"|version|docs|login|admin|index\.html"
+    r"|favicon\.ico|info|api|items|users|graphql|dashboard|ui|swagger[\w/.-]{0,20}|openapi\.json|robots\.txt)?"
+)
+# `…the-password-for-staging-is-x7…`: words joined to a path that tell the value as well.
+_VALUE_TOLD = re.compile(
+    r"(?i)(?:passw\w{0,6}|api[-_.]?key|token|secret|pin)(?:[-_.]\w{1,20}){0,5}[-_.](?:is|equals)[-_.]"
+    r"(?=[A-Za-z]{0,24}\d)(?!md5|sha|base64|v\d)[A-Za-z0-9]{4,}"
+)
 # Parameters of a path: `;name=value`.
 _NAMED = re.compile(r"^[a-z_]{1,24}=")
 _EXTENSION = re.compile(r"(?i)\.(?:png|gif|jpe?g|svg|webp|ico|js|css|html?|php|json|txt|bmp|aspx?|cgi|woff2?)$")
@@ -52,9 +63,11 @@ def carries_data(url: str, *, shown: bool = False, depth: int = 0) -> bool:
     if start.startswith(("javascript:", "vbscript:")):
         return _SCRIPT.search(url[:LIMIT]) is not None
     link, escaped = parsed(url[:LIMIT], shown=shown)
+    if start.startswith(("file:", "smb:", "afp:", "nfs:")):
+        return hosts.is_number(link.host) and not hosts.is_local(link.host)
     if escaped or _SPELLED_OUT.search(url, 0, LIMIT) or len(_UNSEEN.findall(url, 0, LIMIT)) >= _MANY_UNSEEN:
         return True
-    if hosts.is_collector(link.host) or hosts.is_odd_number(link.host) or _is_hostile(link):
+    if hosts.is_collector(link.host) or hosts.is_odd_number(link.host) or _is_told(link):
         return True
     if (
         _host_carries(link)
@@ -73,16 +86,16 @@ def _is_plain(url: str) -> bool:
     return found is not None and not hosts.is_suspicious(found["host"])
 
 
-def _is_hostile(link: Link) -> bool:
-    """Whether a host that says what it is for is told anything at all."""
-    told = link.shown or link.query or link.fragment or link.path.count("/") > 1
-    return hosts.is_hostile(link.host) and bool(told)
-
-
 def _mail_carries(url: str) -> bool:
     """Whether a prepared mail is a message in the tone of a report, and not of a person who asks or greets."""
     body = decoded(url.partition("body=")[2].partition("&")[0])
     return is_prose(body, 6) and _COURTEOUS.search(body) is None
+
+
+def _is_told(link: Link) -> bool:
+    """Whether a host that says what it is for is told anything; its bare name in a test tells it nothing."""
+    told = link.shown or link.query or link.fragment or len(link.path) > 1 or link.host.count(".") > 1
+    return bool(told) and hosts.is_hostile(link.host)
 
 
 def app_link_carries(url: str) -> bool:
@@ -174,7 +187,8 @@ def _part_carries(part: str, link: Link) -> bool:
     words = plain.count(" ") + plain.count("+")
     prose = words >= 4 and (is_telling(plain) or words >= 7 or (link.shown and not any(map(str.isupper, plain))))
     slug = link.shown and len(JOINTS.findall(plain)) >= 6 and tells(JOINTS.sub(" ", plain))
-    return prose or slug or is_bulky(plain, 40 if link.risky else 48)
+    slug = slug or (link.shown and len(JOINTS.findall(plain)) >= 6 and any(sign in plain for sign in ":,;@="))
+    return prose or slug or _VALUE_TOLD.search(plain) is not None or is_bulky(plain, 40 if link.risky else 48)
 
 
 def _parts_carry(parts: list[str]) -> bool:
@@ -190,11 +204,14 @@ def _parts_carry(parts: list[str]) -> bool:
 
 
 def _number_carries(link: Link) -> bool:
-    """An address in place of a name, with something to say: a value, or a picture that is fetched unasked."""
+    """A number in place of a name, unless it is asked for what people ask machines of their own for."""
     if not hosts.is_number(link.host) or hosts.is_local(link.host):
         return False
     pairs = [pair.partition("=") for pair in link.query.split("&")[:PAIRS]]
-    return link.shown or any(
+    path = link.path.rstrip("/")
+    if link.shown or (path and _SERVED.fullmatch(path) is None):
+        return True
+    return any(
         not value.isdigit() and len(value) >= (4 if name.lower() in parameters.SHORT_NAMES else 8)
         for name, _, value in pairs
     )

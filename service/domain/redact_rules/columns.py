@@ -35,8 +35,8 @@ def cells_below(text: str, keyword: Keyword) -> Iterator[Place]:
         return
     for _ in range(_ROWS):
         start, end = end + 1, text.find("\n", end + 1, end + _WIDEST)
-        end = end if end >= 0 else min(len(text), start + _WIDEST)
-        if start >= len(text) or text.count(joint, start, end) != count:
+        end = end if end >= 0 else len(text)
+        if start >= len(text) or end - start > _WIDEST or text.count(joint, start, end) != count:
             return
         if not _RULED.fullmatch(text, start, end):
             yield from _cell(text, start, end, joint, column, keyword)

@@ -15,10 +15,12 @@ COLLECTORS: tuple[str, ...] = tuple(
     dnslog.link dnslog.store ceye.io bxss.me bxss.in xss.ht xss.report ezxss.com canarytokens.com canarytokens.org
     ngrok.io ngrok.app ngrok-free.app ngrok-free.dev ngrok.dev localtunnel.me loca.lt serveo.net trycloudflare.com
     localhost.run lhr.life bore.pub pagekite.me tunnelto.dev mockbin.org mockbin.io mocky.io hookdeck.com hooks.dev
-    devtunnels.ms play.svix.com mockapi.io ntfy.sh formspree.io getform.io formsubmit.co kvdb.io jsonbin.io
-    npoint.io getpantry.cloud pstmn.io 2no.co yip.su httpworkbench.com bore.digital tunnelto.me
-    requestbin.myworkato.com requestbin.whapi.cloud iplogger.org iplogger.com grabify.link zrok.io pinggy.link
-    pinggy.io tunnelmole.net telebit.cloud sharedwithexpose.com ultrahook.com requestbin.cn dnslog.org
+    devtunnels.ms loclx.io localxpose.io playit.gg pktriot.net portmap.io portmap.host pinggy.net pinggy.online
+    srv.us tuna.am cloudpub.ru cfargotunnel.com dnslog.pw dnslog.me js.rip rbaskets.in usewebhook.com webhook.wtf
+    webhooks.dev httpreq.com xsshunter.trufflesecurity.com play.svix.com mockapi.io ntfy.sh formspree.io getform.io
+    formsubmit.co kvdb.io jsonbin.io npoint.io getpantry.cloud pstmn.io 2no.co yip.su httpworkbench.com bore.digital
+    tunnelto.me requestbin.myworkato.com requestbin.whapi.cloud iplogger.org iplogger.com grabify.link zrok.io
+    pinggy.link pinggy.io tunnelmole.net telebit.cloud sharedwithexpose.com ultrahook.com requestbin.cn dnslog.org
     postman-echo.com webhook.cool webhook.run webhookrelay.com webhook-test.com webhook.link whcli.dev smee.io
     typedwebhook.tools requestrepo.com requestly.dev webhookinbox.com httpdump.app httpdump.io dnsbin.zhack.ca
     dnsbin.net pingb.in r87.me rbndr.us b-cdn.link eyes.sh log4shell.tools dnshook.site reqbin.net reqres.bin
@@ -61,13 +63,13 @@ DROPS: tuple[str, ...] = tuple(
 """)
 )
 _HOSTILE = re.compile(
-    r"(?:^|[.-])(?:evil|attacker\w*|exfil\w*|steal\w*|malicious|phish\w*|c2|c2c|pwn|rogue|adversary|dropzone|sinkhole)"
-    r"(?:[.-]|$)"
+    r"(?:^|[.-])(?:evil|attacker\w*|exfil\w*|steal|stealer|stolen|malicious|phish|phisher|pwn|rogue|adversary|dropzone|sinkhole)(?:[.-]|$)"
 )
 # Names that stand for the number they hold, and addresses anybody gets for a program of their own.
 _WILDCARD = re.compile(r"(?:^|[.-])(?P<number>\d{1,3}(?:[.-]\d{1,3}){3})\.(?:nip\.io|sslip\.io|xip\.io|traefik\.me)$")
 _RENTED = re.compile(r"\.(?:execute-api|lambda-url|elb|compute)[.-]")
 _DOTTED = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
+_LITERAL = re.compile(r"\[[0-9a-f:.%]{2,60}\]")
 _LATIN = re.compile(r"[a-z]")
 _LOOKALIKE = re.compile(r"[Ͱ-Ͽа-џ]")
 _ALL_LOOKALIKE = re.compile(
@@ -160,7 +162,7 @@ def is_local(host: str) -> bool:
 
 def is_number(host: str) -> bool:
     """Whether an address stands in place of a name."""
-    return host.startswith("[") or _DOTTED.fullmatch(host) is not None
+    return _LITERAL.fullmatch(host) is not None or _DOTTED.fullmatch(host) is not None
 
 
 def is_odd_number(host: str) -> bool:
@@ -168,5 +170,5 @@ def is_odd_number(host: str) -> bool:
     if _WILDCARD.search(host):
         return not is_local(host)
     if host.startswith("["):
-        return ("." in host or "::ffff:" in host) and not is_local(host)
+        return _LITERAL.fullmatch(host) is not None and ("." in host or "::ffff:" in host) and not is_local(host)
     return (_DOTTED.fullmatch(host) is None and _ODD.fullmatch(host) is not None) or _PADDED.fullmatch(host) is not None

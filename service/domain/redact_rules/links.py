@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from unicodedata import normalize
 
 from service.domain.redact_rules import hosts
 from service.domain.redact_rules.beacons import (
@@ -18,15 +19,16 @@ _NAME = "data-url"
 _SCHEMES = frozenset(
     words("""
     http https ftp ftps sftp ws wss gopher ldap ldaps dict tftp dns smb hxxp hxxps telnet ssh rsync mqtt irc file
-    view-source
+    view-source rtsp rtsps rtmp svn nfs afp coap feed itms-services
 """)
 )
-_OPAQUE = frozenset(words("data javascript vbscript mailto http https"))
+_OPAQUE = frozenset(words("data javascript vbscript mailto http https sms smsto sip xmpp magnet"))
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-"
 _START = re.compile(
     r":(?:(?:\\?/){2,4}|(?:\\(?:u00|x)2[fF]){2}|\\{1,4}(?=[a-zA-Z0-9])|/(?=[a-zA-Z0-9][a-zA-Z0-9.-]{0,60}\.[a-z])|"
-    r"(?<=[aAoOpPsStT]:)(?=[A-Za-z(;,]))"
+    r"(?<=[aAoOpPsStT]:)(?=[A-Za-z(;,?+]))"
     r"|&(?:#0{0,4}58|#[xX]0{0,4}3[aA]|colon);(?:\\?/){2,4}|//(?=[A-Za-z0-9\[])"
+    r"|[：:]／／|：//|\\/\\/(?=[A-Za-z0-9])|/\\(?=[a-z0-9-]{1,40}\.)"
 )
 # The ideographic full stop counts inside a host, where browsers read it as a dot, and ends a sentence elsewhere.
 # A closing bracket that the URL did not open ends it: there ends the Markdown link around it.
@@ -40,6 +42,11 @@ _GROUP = rf"\({_SIGN}*+\)"
 _NESTED_GROUP = rf"\((?:{_SIGN}|{_GROUP})*+\)"
 _REST = re.compile(rf"(?:{_SIGN}|{_GROUP}|{_NESTED_GROUP}|\((?:{_SIGN}|{_NESTED_GROUP})*+\))++")
 _TRAILING = ".,;:!?*_\\|"
+# What was written with blanks goes on to the quote or bracket that was opened before it.
+_SPACED = {
+    sign: re.compile(rf"(?:[ ]{{1,2}}[^\s<>\"'()]{{1,60}}){{2,60}}(?={re.escape(close)})")
+    for sign, close in (("(", ")"), ('"', '"'), ("'", "'"))
+}
 _WRAPPED = re.compile(r"(?:\r?\n[ \t]{0,8}[A-Za-z0-9+/=_%&.?-]{4,200}){1,8}(?=\))")
 _TRIM_LIMIT = 64
 _TAIL = 2048
@@ -52,11 +59,20 @@ _OWN_SCHEME = re.compile(
 )
 _SHOWN_BY = re.compile(
     r"(?i)(?:!\[[^\[\]\n]{0,200}\]\(<?|(?:src|srcset|background|poster|data)\s{0,3}=\s{0,3}[\"']?|(?-i:"
-    r"(?<=[:\s,])url)\([\"']?)$"
+    r"(?<=[:\s,])url)\([\"']?|@import\s{1,3}[\"']?|<link\s[^<>]{0,120}href\s{0,3}=\s{0,3}[\"']?)$"
 )
+_PICTURE = re.compile(r"!\[(?P<text>[^\[\]\n]{0,200})\](?!\()(?:\[(?P<label>[^\[\]\n]{0,80})\])?")
+_DEFINED = re.compile(r"(?:^|\n)[ \t>]{0,4}\[(?P<label>[^\[\]\n]{1,80})\]:[ \t]{0,4}<?\Z")
+_DEFINITION_REACH = 96
 _APPENDED = re.compile(
     r"[\"'`]\s{0,3}(?:\+|\.concat\(|,|\.{1,2}|&|<>)\s{0,3}[^\n;]{0,40}?(?i:cookie|secret|passw|token|btoa|b64|base64"
     r"|localstorage|environ|api_?key|private)"
+)
+# A token behind `access_token=` is what the address asks for; cookies and whole environments are loot anywhere.
+_SIGNED = re.compile(r"[?&](?:access_token|token|key|api_?key|code|auth|sig|id_token)=\Z")
+_LOOTED = re.compile(
+    r"[?/#]?[\"'`]\s{0,3}(?:\+|\.concat\(|,|\.{1,2}|&|<>)\s{0,3}[^\n;]{0,40}?(?i:cookie|btoa|b64encode|base64"
+    r"|localstorage|sessionstorage|environ)"
 )
 _FORMATTED = re.compile(
     r"[\"'`]\s{0,3}(?:%|\.format\()\s{0,3}\(?[^\n;]{0,40}?(?i:cookie|secret|passw|token|b64|base64|environ|api_?key"
@@ -66,7 +82,9 @@ _BARE_END = re.compile(
     rf"\.(?:{tree_pattern(name.rpartition('.')[2] for name in hosts.COLLECTORS).pattern})(?![a-z0-9_-])"
 )
 # A scheme that is written in codes, as no honest address is.
-_CODED_SCHEME = re.compile(r"(?:(?:&#[xX]?[0-9a-fA-F]{2,6};|\\(?:u00|x)[0-9a-fA-F]{2})[a-zA-Z]{0,5}){1,6}\Z")
+_CODED_SCHEME = re.compile(
+    r"(?:(?:&#[xX]?[0-9a-fA-F]{2,6};|%[0-9a-fA-F]{2}|\\(?:u00|x)[0-9a-fA-F]{2})[a-zA-Z]{0,5}){1,6}\Z"
+)
 _CODED_REACH = 64
 _OPENS_SHOWN = frozenset("(<\"'=,")
 _LONGEST_HOST = 253
@@ -80,9 +98,10 @@ _BARE_REST = re.compile(r"(?::\d{2,5})?(?:[/?][!#$%&()*+,./0-9:;=?@A-Z\[\]^_a-z|
 def link_spans(text: str, small: str) -> Iterator[Span]:
     """Every URL that carries data out, whole; `small` is the text in small letters."""
     pieces: dict[str, list[tuple[Span, str]]] = {}
+    pictures = {(found["label"] or found["text"]).lower() for found in _PICTURE.finditer(text)}
     for span in _urls(text):
         url = text[span.start : span.end]
-        shown = _is_shown(text, span.start)
+        shown = _is_shown(text, span.start) or (bool(pictures) and _is_defined(text, span.start, pictures))
         if _SCHEME.match(url) and url.partition(":")[0].lower() not in _KNOWN:
             if app_link_carries(url):
                 yield span
@@ -92,7 +111,7 @@ def link_spans(text: str, small: str) -> Iterator[Span]:
             or (carries_data(url, shown=shown) and not _is_source_map(text, span.start))
         ):
             yield span
-        elif shown:
+        elif shown and url[-3:].isalnum():
             host, piece = message_piece(url)
             pieces.setdefault(host, []).append((span, piece))
     for parts in pieces.values():
@@ -116,17 +135,17 @@ def _urls(text: str) -> Iterator[Span]:
 def _scheme_start(text: str, found: re.Match[str]) -> int:
     """Where the URL begins, -1 where what stands there is no URL of the network."""
     at = found.start()
-    if text[at] == "/":
+    if text[at] in "/\\":
         # Without a scheme it is a URL only where a browser would read it as one: in quotes, brackets or an attribute.
         return at if text[at - 1 : at] in ('"', "'", "(", "=") and at else -1
     coded = (
         _CODED_SCHEME.search(text, max(0, at - _CODED_REACH), at)
-        if text[at - 1 : at] in (";",) or "\\" in text[max(0, at - 24) : at]
+        if text[at - 1 : at] == ";" or any(sign in text[max(0, at - 24) : at] for sign in "\\%")
         else None
     )
     if coded:
         return coded.start()
-    head = text[max(0, at - 12) : at]
+    head = normalize("NFKC", text[max(0, at - 12) : at])
     scheme = head[len(head.rstrip(_LETTERS)) :].lower()
     known = _OPAQUE if found.group() == ":" else _SCHEMES
     own = found.group() == "://" and _OWN_SCHEME.fullmatch(scheme) is not None
@@ -160,8 +179,12 @@ def _bracketed_end(text: str, start: int) -> int:
 
 
 def _wrapped_end(text: str, start: int, end: int) -> int:
-    """Where the round bracket of a Markdown link closes that a line break cut in two; 0 where none is."""
-    if not text.startswith("](", start - 2) or start < _ANGLE or text[end : end + 1] not in ("\r", "\n"):
+    """Where a URL ends that goes on behind a blank or a line break, in quotes or brackets; 0 where it does not."""
+    follower = text[end : end + 1]
+    if follower == " " and text[start - 1 : start] in ('"', "'", "("):
+        spaced = _SPACED[text[start - 1]].match(text, end)
+        return spaced.end() if spaced else 0
+    if not text.startswith("](", start - 2) or start < _ANGLE or follower not in ("\r", "\n"):
         return 0
     rest = _WRAPPED.match(text, end)
     return rest.end() if rest else 0
@@ -174,10 +197,21 @@ def _is_shown(text: str, start: int) -> bool:
     return _SHOWN_BY.search(text[max(0, start - 220) : start]) is not None
 
 
+def _is_defined(text: str, start: int, pictures: set[str]) -> bool:
+    """Whether the address stands under a label that a picture elsewhere in the text refers to."""
+    found = _DEFINED.search(text, max(0, start - _DEFINITION_REACH), start)
+    return found is not None and found["label"].lower() in pictures
+
+
 def _is_filled_in(text: str, start: int, end: int) -> bool:
     """`"https://…?d=" + document.cookie`, `"…?d=%s" % secret`: code that puts something secret into the address."""
-    if text[end - 1] == "=" or text.startswith("sendBeacon(", max(0, start - 12), start):
-        return _APPENDED.match(text, end) is not None
+    if text.startswith("jndi:", start - 5) and start >= 5:
+        return True
+    if text[end - 1] == "=" or "sendBeacon(" in text[max(0, start - 13) : start]:
+        own = _SIGNED.search(text, start, end) is not None
+        return (_LOOTED if own else _APPENDED).match(text, end) is not None
+    if text[end - 1] in "?/&#":
+        return _LOOTED.match(text, end) is not None
     return text.endswith(("=%s", "={}"), start, end) and _FORMATTED.match(text, end) is not None
 
 

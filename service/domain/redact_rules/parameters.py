@@ -43,4 +43,5 @@ PAGING_NAMES = frozenset(
 )
 # Names under which people share text, and names of a user with a password.
 TELLING_NAMES = frozenset(words("text body message description title caption quote subject msg"))
+PERSONAL_NAMES = frozenset(words("ssn cc ccn card cardnumber card_number pan iban cvv otp pin dob passport"))
 PAIR_NAMES = frozenset(words("creds credentials login userpass auth_pair account user_pass up cred"))

@@ -9,7 +9,7 @@ from urllib.parse import unquote_plus
 from service.domain.redact_rules.values import is_hex, looks_random
 
 _LIMIT = 2048
-_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{11,}={0,2}")
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{10,}={0,2}")
 _BASE32 = re.compile(r"(?:[A-Z2-7]{14,}|[a-z2-7]{14,})={0,6}")
 _HEX_PAIRS = re.compile(r"(?:0x)?(?:[0-9a-fA-F]{2}){7,}")
 _CHUNKED = re.compile(r"[A-Za-z0-9+/]{2,40}(?:[-._~,!*:|][A-Za-z0-9+/]{2,40}){2,}={0,2}")
@@ -19,8 +19,8 @@ _BINARY = re.compile(r"[01]{64,}")
 # So many decimal digits are no number that anybody counts with.
 _DIGITS = re.compile(r"\d{48,}")
 _LEAST_BACKWARDS = 20
-# Seven letters take eleven signs in base64, and more in whatever else.
-_SHORTEST = 11
+# Seven letters take ten signs in base64, and more in whatever else.
+_SHORTEST = 10
 _BASE85 = re.compile(r"[!-~]{20,}")
 _PACKED = re.compile(r"(?:H4sI|eJ[wxyz]|U2FsdGVkX1|UEsDB|QlpoO)[A-Za-z0-9+/_=-]{20,}")
 # Percent signs before letters and digits serve no purpose but hiding them.

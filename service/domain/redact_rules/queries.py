@@ -39,7 +39,8 @@ def query_carries(link: Link) -> bool:
 
 def _fragment_pairs(fragment: str) -> list[tuple[str, str]]:
     """The fragment as a whole, and the parameters that pages of one script keep in it."""
-    if not fragment or fragment.startswith(":~:"):
+    fragment = fragment.partition(":~:")[0]  # what follows marks words of the page it leads to
+    if not fragment:
         return []
     named = [
         pair.partition("=")[::2] for pair in fragment.rpartition("?")[2].split("&")[:PAIRS] if "=" in pair.rstrip("=")
@@ -73,7 +74,7 @@ def _pair_carries(name: str, value: str, link: Link) -> bool:
 
 def _fragment_tells(plain: str) -> bool:
     """Whether a fragment is a message."""
-    return is_prose(plain, 5) and is_telling(plain)
+    return is_prose(plain, 5) and (is_telling(plain) or plain.startswith("{"))
 
 
 def _is_loot_template(name: str, plain: str, link: Link) -> bool:
@@ -103,6 +104,10 @@ def _is_loot(name: str, plain: str, link: Link) -> bool:
     if name not in parameters.ASKING_NAMES and is_prose(plain, 5):
         return True
     if is_prose(plain, 5) and (is_hidden_telling(plain) or (name in parameters.TELLING_NAMES and is_telling(plain))):
+        return True
+    if name in parameters.PERSONAL_NAMES and sum(map(str.isdigit, plain)) >= 6:
+        return True
+    if len(name) == 1 and name != "#" and name not in parameters.ASKING_NAMES and is_prose(plain, 4):
         return True
     if name in parameters.PAIR_NAMES and len(plain) >= 6 and ":" in plain[1:-1] and "//" not in plain:
         return True
