@@ -1,11 +1,12 @@
 """The books of passes: whatever one came to is a log line and a ledger row, in the same words."""
 
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from service.config import Config
 from service.domain.gates import Skip
-from service.passes.outcome import BUDGET, PassResult, skipped
+from service.passes.outcome import BUDGET, STORE_BUSY, STORE_FULL, PassResult, skipped
 from service.store import ledger
 from service.store.engine import Database, StoreBusyError, StoreFullError, Write
 from service.store.ledger import Outcome, Trigger
@@ -66,6 +67,16 @@ async def close_books(db: Database, attempt: Attempt, result: PassResult, config
         await db.write(lambda w: record(w, attempt, result, config, now))
     except (StoreBusyError, StoreFullError) as error:
         row_lost(result, error)
+
+
+async def written(db: Database, write: Callable[[Write], Awaitable[PassResult]], paid: PassResult) -> PassResult:
+    """The end of a pass whose answer was paid for: what the guarded write says, or why the store did not take it."""
+    try:
+        return await db.write_to_the_end(write)
+    except (StoreBusyError, StoreFullError) as error:
+        # The ledger keeps what the answer cost, as soon as it can be written again.
+        reason = STORE_BUSY if isinstance(error, StoreBusyError) else STORE_FULL
+        return replace(paid, outcome=Outcome.FAILED, reason=reason)
 
 
 def _is_unkept(result: PassResult) -> bool:

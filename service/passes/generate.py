@@ -14,14 +14,13 @@ from service.passes import lease as leases
 from service.passes.books import Attempt
 from service.passes.freshness import is_current
 from service.passes.lease import Lease
-from service.passes.making import Snapshot, failure_result, made_summary, question, rendered
+from service.passes.making import Snapshot, answer, made_summary, question, rendered
 from service.passes.outcome import (
     CUT_SHORT,
     DEADLINE,
     DELETED,
     FRESH,
     IN_FLIGHT,
-    MODEL_TIMEOUT,
     QUEUE_FULL,
     STORE_BUSY,
     STORE_FULL,
@@ -36,7 +35,7 @@ from service.store.access import DASHBOARD, Caller
 from service.store.engine import Database, Read, StoreBusyError, StoreFullError, Write
 from service.store.ledger import Outcome, Trigger
 from service.store.summaries import MadeSummary, SlotState
-from service.summarizers.protocol import Failure, Reply, Request, Summarizer
+from service.summarizers.protocol import Reply, Summarizer
 
 log = logging.getLogger(__name__)
 
@@ -162,7 +161,7 @@ class Passes:
                 if isinstance(snapshot, PassResult):
                     return snapshot
                 text = await rendered(snapshot, config)
-                reply = await self._ask(summarizer, question(snapshot, text, config, deadline))
+                reply = await answer(summarizer, question(snapshot, text, config, deadline))
         except TimeoutError:
             return failed(DEADLINE)
         if isinstance(reply, PassResult):
@@ -176,13 +175,6 @@ class Passes:
         if isinstance(made, PassResult):
             return _with_costs(made, reply)
         return await self._store(begun, made, paid, config)
-
-    async def _ask(self, summarizer: Summarizer, request: Request) -> Reply | PassResult:
-        try:
-            reply = await summarizer.ask(request)
-        except TimeoutError:
-            return replace(failed(MODEL_TIMEOUT), model=summarizer.model)
-        return failure_result(reply) if isinstance(reply, Failure) else reply
 
     async def _why_not_leased(self, state: SlotState) -> PassResult:
         """Why a pass got no lease, or lost it while it was queued: another pass has it, or the session is gone."""
@@ -226,12 +218,7 @@ class Passes:
             await books.record(w, begun.attempt, result, config, self._now())
             return replace(result, booked=True)
 
-        try:
-            return await self._db.write_to_the_end(write)
-        except (StoreBusyError, StoreFullError) as error:
-            # The answer was paid for: the ledger keeps what it cost, as soon as it can be written again.
-            reason = STORE_BUSY if isinstance(error, StoreBusyError) else STORE_FULL
-            return replace(stored, outcome=Outcome.FAILED, reason=reason)
+        return await books.written(self._db, write, stored)
 
     async def _give_up(self, begun: _Begun, result: PassResult) -> None:
         """Gives the lease back, whatever becomes of the row; a store that takes neither lets the lease run out."""

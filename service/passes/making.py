@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from service.config import Config
@@ -14,11 +14,11 @@ from service.domain.overview import headline, open_items, overall_state
 from service.domain.payload import Generator, NormaliseContext, dump, normalise
 from service.domain.prompt import instructions
 from service.domain.reply import ReplyProblem, read_reply
-from service.passes.outcome import REPLY_UNUSABLE, PassResult, failed
+from service.passes.outcome import MODEL_TIMEOUT, REPLY_UNUSABLE, PassResult, failed
 from service.store.ledger import Outcome
 from service.store.summaries import MadeSummary
 from service.summarizers.prices import cost_usd, prices_with
-from service.summarizers.protocol import Failure, Reply, Request, Task
+from service.summarizers.protocol import Failure, Reply, Request, Summarizer, Task
 
 T = TypeVar("T")
 
@@ -55,6 +55,17 @@ def question(snapshot: Snapshot, text: Rendered, config: Config, deadline: float
     section = config.section
     wanted = instructions(max_intents=section.max_intents, max_constraints=section.max_constraints)
     return Request(Task.SUMMARY, wanted, text.text, snapshot.messages, deadline=deadline)
+
+
+async def answer(summarizer: Summarizer, request: Request) -> Reply | PassResult:
+    """The summarizer's reply, or the end of the pass where there is none."""
+    try:
+        reply = await summarizer.ask(request)
+    except TimeoutError:
+        return replace(failed(MODEL_TIMEOUT), model=summarizer.model)
+    if isinstance(reply, Failure):
+        return PassResult(Outcome.FAILED, reply.reason, reply.retry_after, reply.model, reply.usage)
+    return reply
 
 
 async def made_summary(
@@ -94,11 +105,6 @@ def _read(
         state=overall_state(payload),
         open_items=open_items(payload),
     )
-
-
-def failure_result(failure: Failure) -> PassResult:
-    """A summarizer's failure as the end of a pass."""
-    return PassResult(Outcome.FAILED, failure.reason, failure.retry_after, failure.model, failure.usage)
 
 
 async def _off_loop(size: int, work: Callable[[], T]) -> T:

@@ -15,16 +15,13 @@ from service.domain.reply import ReplyProblem
 from service.domain.title_line import read_title
 from service.passes import books
 from service.passes.books import Attempt
-from service.passes.making import Snapshot, failure_result, rendered
+from service.passes.making import Snapshot, answer, rendered
 from service.passes.outcome import (
     CUT_SHORT,
     DEADLINE,
     DELETED,
     FRESH,
-    MODEL_TIMEOUT,
     QUEUE_FULL,
-    STORE_BUSY,
-    STORE_FULL,
     PassResult,
     contained,
     failed,
@@ -33,10 +30,10 @@ from service.passes.outcome import (
 from service.passes.worker import Worker
 from service.store import ledger, titles, transcripts
 from service.store.access import DASHBOARD, Caller
-from service.store.engine import Database, Read, StoreBusyError, StoreFullError, Write
+from service.store.engine import Database, Read, Write
 from service.store.ledger import Outcome, Trigger
 from service.store.titles import MadeTitle, TitleState
-from service.summarizers.protocol import Failure, Request, Summarizer, Task
+from service.summarizers.protocol import Request, Summarizer, Task
 
 log = logging.getLogger(__name__)
 
@@ -175,12 +172,9 @@ class Titles:
         summarizer = self._choose(call.config)
         text = (await rendered(snapshot, call.config)).text
         question = Request(Task.TITLE, title_instructions(), text, snapshot.messages, deadline=call.deadline)
-        try:
-            reply = await summarizer.ask(question)
-        except TimeoutError:
-            return None, replace(failed(MODEL_TIMEOUT), model=summarizer.model)
-        if isinstance(reply, Failure):
-            return None, failure_result(reply)
+        reply = await answer(summarizer, question)
+        if isinstance(reply, PassResult):
+            return None, reply
         line = await asyncio.to_thread(read_title, reply.text)
         if isinstance(line, ReplyProblem):
             return None, replace(failed(line), model=reply.model, usage=reply.usage)
@@ -199,12 +193,7 @@ class Titles:
             await ledger.record(w, books.entry(call.attempt, result, call.config, self._now()))
             return replace(result, booked=True)
 
-        try:
-            return await self._db.write_to_the_end(write)
-        except (StoreBusyError, StoreFullError) as error:
-            # The answer was paid for: the ledger keeps what it cost, as soon as it can be written again.
-            reason = STORE_BUSY if isinstance(error, StoreBusyError) else STORE_FULL
-            return replace(stored, outcome=Outcome.FAILED, reason=reason)
+        return await books.written(self._db, write, stored)
 
     async def _close_books(self, attempt: Attempt, result: PassResult) -> None:
         await books.close_books(self._db, attempt, result, self._config.current(), self._now())

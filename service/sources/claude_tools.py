@@ -8,6 +8,7 @@ from typing import Any
 from service.domain.facts import answered, command_facts, denied, edited
 from service.domain.messages import Fact, FactResult
 from service.sources.text import as_text, blocks, shortened, text_of
+from service.sources.waiting import NAME_CHARS, OUTPUT_CHARS, SUBJECT_CHARS, WaitingCalls
 
 _SHELLS = frozenset({"Bash", "PowerShell"})
 _EDITORS = {"Edit": "file_path", "Write": "file_path", "MultiEdit": "file_path", "NotebookEdit": "notebook_path"}
@@ -21,9 +22,6 @@ _ANSWERS = ("Your questions have been answered", "User has answered your questio
 _PAIR = re.compile(r'"([^"\n]{1,500})"="([^"\n]{1,2000})"')
 _EXIT_CODE = re.compile(r"Exit code (\d{1,5})\b")
 # What is kept of a call until its result comes, and of a result until its facts are taken.
-_SUBJECT_CHARS = 8_000
-_OUTPUT_CHARS = 40_000
-_MAX_WAITING = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +34,12 @@ class ToolCalls:
     """Calls that wait for their results; `open` holds those of the running turn."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, _Call] = {}
-        self.open: set[str] = set()
+        self._waiting = WaitingCalls[_Call]()
+
+    @property
+    def open(self) -> set[str]:
+        """Ids of the calls of the running turn that have no result."""
+        return self._waiting.open
 
     def called(self, block: Mapping[str, Any]) -> None:
         """Takes a `tool_use` block."""
@@ -45,23 +47,19 @@ class ToolCalls:
         given = block.get("input")
         field = "command" if name in _SHELLS else _EDITORS.get(name, "")
         subject = as_text(given.get(field)) if isinstance(given, Mapping) else ""
-        if len(self._waiting) >= _MAX_WAITING:
-            self._waiting.pop(next(iter(self._waiting)))
-        self._waiting[call_id] = _Call(name[:200], subject[:_SUBJECT_CHARS])
-        self.open.add(call_id)
+        self._waiting.begin(call_id, _Call(name[:NAME_CHARS], subject[:SUBJECT_CHARS]))
 
     def answered(self, block: Mapping[str, Any], details: object) -> tuple[Fact, ...]:
         """Takes a `tool_result` block with its row's `toolUseResult`, and tells what the call proves."""
         call_id = as_text(block.get("tool_use_id"))
-        self.open.discard(call_id)
-        call = self._waiting.pop(call_id, None)
+        call = self._waiting.end(call_id)
         if call is None:
             return ()
         return tuple(_proven(call, block, details))
 
 
 def _proven(call: _Call, block: Mapping[str, Any], details: object) -> Iterator[Fact]:
-    output = shortened(text_of(block.get("content")), _OUTPUT_CHARS)
+    output = shortened(text_of(block.get("content")), OUTPUT_CHARS)
     failed = block.get("is_error") is True
     if output.startswith(_REFUSALS):
         yield denied(call.name, output.partition(_REASON)[2].strip())

@@ -10,6 +10,7 @@ from service.domain.facts import answered, command_facts, denied, edited
 from service.domain.messages import Fact, FactResult
 from service.sources.rows import parse_document
 from service.sources.text import as_text, shortened, text_of
+from service.sources.waiting import NAME_CHARS, OUTPUT_CHARS, SUBJECT_CHARS, WaitingCalls
 
 CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
@@ -20,11 +21,8 @@ _EXIT_CODE = re.compile(r"(?:Exit code: |Process exited with code )(-?\d{1,6})\b
 _REJECTED = re.compile(r"(?:exec command|command|patch) rejected by user", re.IGNORECASE)
 _QUESTIONS = "request_user_input"
 _SHELL_FLAGS = frozenset({"-c", "-lc", "-ic", "-lic", "-Command", "/c"})
-_SUBJECT_CHARS = 8_000
-_OUTPUT_CHARS = 40_000
 _HEAD_CHARS = 1_000
 _MAX_PATHS = 200
-_MAX_WAITING = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +44,27 @@ class ToolCalls:
     """Calls that wait for their outputs; `open` holds those of the running turn."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, _Call] = {}
-        self.open: set[str] = set()
+        self._waiting = WaitingCalls[_Call]()
+
+    @property
+    def open(self) -> set[str]:
+        """Ids of the calls of the running turn that have no result."""
+        return self._waiting.open
 
     def called(self, item: Mapping[str, Any]) -> None:
         """Takes an item of one of the types in `CALLS`."""
         call_id = as_text(item.get("call_id")) or as_text(item.get("id"))
-        if len(self._waiting) >= _MAX_WAITING:
-            self._waiting.pop(next(iter(self._waiting)))
-        self._waiting[call_id] = _call(item)
-        self.open.add(call_id)
+        self._waiting.begin(call_id, _call(item))
 
     def answered(self, item: Mapping[str, Any]) -> tuple[Fact, ...]:
         """Takes an item of one of the types in `OUTPUTS`, and tells what the call proves."""
         call_id = as_text(item.get("call_id"))
-        self.open.discard(call_id)
-        call = self._waiting.pop(call_id, None)
+        call = self._waiting.end(call_id)
         return tuple(_proven(call, _output(item.get("output")))) if call else ()
 
 
 def _call(item: Mapping[str, Any]) -> _Call:
-    name = as_text(item.get("name"))[:200]
+    name = as_text(item.get("name"))[:NAME_CHARS]
     if item.get("type") == "local_shell_call":
         action = item.get("action")
         return _shell_call("shell", action.get("command") if isinstance(action, Mapping) else None)
@@ -91,7 +89,7 @@ def _shell_call(name: str, command: object) -> _Call:
         line = as_text(command)
     if _PATCH_START in line:
         return _Call("apply_patch", paths=_patched_paths(line))
-    return _Call(name, command=line[:_SUBJECT_CHARS])
+    return _Call(name, command=line[:SUBJECT_CHARS])
 
 
 def _patched_paths(patch: str) -> tuple[str, ...]:
@@ -127,7 +125,7 @@ def _from_text(text: str, success: bool | None) -> _Output:
 
 
 def _kept(text: str) -> str:
-    return shortened(text, _OUTPUT_CHARS)
+    return shortened(text, OUTPUT_CHARS)
 
 
 def _proven(call: _Call, output: _Output) -> Iterator[Fact]:

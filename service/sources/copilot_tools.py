@@ -8,6 +8,7 @@ from typing import Any
 from service.domain.facts import answered, command_facts, denied, edited
 from service.domain.messages import Fact, FactResult
 from service.sources.text import as_text, shortened
+from service.sources.waiting import NAME_CHARS, OUTPUT_CHARS, SUBJECT_CHARS, WaitingCalls
 
 _SHELLS = frozenset({"bash", "powershell"})
 _EDITORS = frozenset({"edit", "create", "str_replace_editor"})
@@ -18,11 +19,8 @@ _REFUSALS = frozenset({"rejected", "denied"})
 _FEEDBACK = re.compile(r"feedback:\s*", re.IGNORECASE)
 _EXIT_CODE = re.compile(r"exited with exit code (-?\d{1,6})\b")
 _PATCHED = re.compile(r"^\*\*\* (?:Update File|Add File|Delete File|Move to): (.{1,1000})$", re.MULTILINE)
-_SUBJECT_CHARS = 8_000
-_OUTPUT_CHARS = 40_000
 _TAIL_CHARS = 1_000
 _MAX_PATHS = 200
-_MAX_WAITING = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +33,12 @@ class ToolCalls:
     """Calls that wait for their results; `open` holds those of the running turn, from the moment they are asked for."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, _Call] = {}
-        self.open: set[str] = set()
+        self._waiting = WaitingCalls[_Call]()
+
+    @property
+    def open(self) -> set[str]:
+        """Ids of the calls of the running turn that have no result."""
+        return self._waiting.open
 
     def requested(self, request: Mapping[str, Any]) -> None:
         """Takes one of a reply's tool requests."""
@@ -46,16 +48,12 @@ class ToolCalls:
     def called(self, data: Mapping[str, Any]) -> None:
         """Takes the data of a `tool.execution_start`."""
         call_id = as_text(data.get("toolCallId"))
-        if len(self._waiting) >= _MAX_WAITING:
-            self._waiting.pop(next(iter(self._waiting)))
-        self._waiting[call_id] = _call(as_text(data.get("toolName"))[:200], data.get("arguments"))
-        self.open.add(call_id)
+        self._waiting.begin(call_id, _call(as_text(data.get("toolName"))[:NAME_CHARS], data.get("arguments")))
 
     def answered(self, data: Mapping[str, Any]) -> tuple[Fact, ...]:
         """Takes the data of a `tool.execution_complete`, and tells what the call proves."""
         call_id = as_text(data.get("toolCallId"))
-        self.open.discard(call_id)
-        call = self._waiting.pop(call_id, None)
+        call = self._waiting.end(call_id)
         return tuple(_proven(call, data)) if call else ()
 
 
@@ -66,7 +64,7 @@ def _call(name: str, given: object) -> _Call:
     if not isinstance(given, Mapping) or given.get("command") in _READS:
         return _Call(name)
     field = "command" if name in _SHELLS else "question" if name == _QUESTIONS else "path"
-    subject = as_text(given.get(field))[:_SUBJECT_CHARS]
+    subject = as_text(given.get(field))[:SUBJECT_CHARS]
     return _Call(name, (subject,) if subject else ())
 
 
@@ -78,7 +76,7 @@ def _proven(call: _Call, data: Mapping[str, Any]) -> Iterator[Fact]:
     output = as_text(result.get("content")) if isinstance(result, Mapping) else as_text(result)
     for subject in call.subjects:
         if call.name in _SHELLS:
-            yield from command_facts(subject, shortened(output, _OUTPUT_CHARS), _result(output, success))
+            yield from command_facts(subject, shortened(output, OUTPUT_CHARS), _result(output, success))
         elif call.name in _EDITORS | _PATCHES and success is True:
             yield edited(subject)
         elif call.name == _QUESTIONS and success is True and output:

@@ -9,6 +9,7 @@ from service.domain.messages import Fact, FactResult
 from service.sources.rows import parse_document
 from service.sources.session import LastTurn
 from service.sources.text import as_text, shortened
+from service.sources.waiting import OUTPUT_CHARS, SUBJECT_CHARS
 
 _SHELL = "run_shell_command"
 _EDITORS = frozenset({"write_file", "replace", "edit"})
@@ -16,8 +17,6 @@ _QUESTIONS = "ask_user"
 _DONE = frozenset({"success", "error", "cancelled"})
 _REFUSED = "did not allow tool call"
 _EXIT_CODE = re.compile(r"^Exit Code: (?:(-?\d{1,6})\b|\(none\))", re.MULTILINE)
-_SUBJECT_CHARS = 8_000
-_OUTPUT_CHARS = 40_000
 _MAX_CALLS = 400
 _MAX_QUESTIONS = 20
 
@@ -42,12 +41,12 @@ def _calls(calls: object) -> Sequence[Mapping[str, Any]]:
 def _proven(call: Mapping[str, Any]) -> Iterator[Fact]:
     name, status, given = as_text(call.get("name")), as_text(call.get("status")), call.get("args")
     given = given if isinstance(given, Mapping) else {}
-    output = shortened(_output(call.get("result")), _OUTPUT_CHARS)
+    output = shortened(_output(call.get("result")), OUTPUT_CHARS)
     if status == "cancelled":
         if _REFUSED in output:
             yield denied(name, "")
     elif name == _SHELL and status in _DONE:
-        yield from command_facts(as_text(given.get("command"))[:_SUBJECT_CHARS], output, _result(status, output))
+        yield from command_facts(as_text(given.get("command"))[:SUBJECT_CHARS], output, _result(status, output))
     elif name in _EDITORS and status == "success" and as_text(given.get("file_path")):
         yield edited(as_text(given.get("file_path")))
     elif name == _QUESTIONS and status == "success":

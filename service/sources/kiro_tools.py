@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from service.domain.facts import command_facts, denied, edited
 from service.domain.messages import Fact, FactResult
 from service.sources.text import as_text, shortened
+from service.sources.waiting import NAME_CHARS, OUTPUT_CHARS, SUBJECT_CHARS, WaitingCalls
 
 _SHELLS = frozenset({"shell", "execute_bash", "execute_cmd", "execute_shell", "bash"})
 _EDITORS = frozenset({"write", "fs_write", "edit", "str_replace"})
@@ -15,9 +16,6 @@ _REFUSED = "User denied tool execution"
 _REASON = "Feedback:"
 _CANCELLED = "Tool use was cancelled by the user"
 _EXIT_STATUS = re.compile(r"(?:exit (?:status|code): )?(-?\d{1,6})")
-_SUBJECT_CHARS = 8_000
-_OUTPUT_CHARS = 40_000
-_MAX_WAITING = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +35,20 @@ class ToolCalls:
     """Calls that wait for their results; `open` holds those of the running turn."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, _Call] = {}
-        self.open: set[str] = set()
+        self._waiting = WaitingCalls[_Call]()
+
+    @property
+    def open(self) -> set[str]:
+        """Ids of the calls of the running turn that have no result."""
+        return self._waiting.open
 
     def called(self, call_id: str, name: str, given: object) -> None:
         """Takes a call with its input."""
-        if len(self._waiting) >= _MAX_WAITING:
-            self._waiting.pop(next(iter(self._waiting)))
-        self._waiting[call_id] = _Call(name[:200], _subject(name, given)[:_SUBJECT_CHARS])
-        self.open.add(call_id)
+        self._waiting.begin(call_id, _Call(name[:NAME_CHARS], _subject(name, given)[:SUBJECT_CHARS]))
 
     def answered(self, call_id: str, content: object, status: object) -> tuple[Fact, ...]:
         """Takes a result, and tells what the call proves."""
-        self.open.discard(call_id)
-        call = self._waiting.pop(call_id, None)
+        call = self._waiting.end(call_id)
         return tuple(_proven(call, _outcome(content, status))) if call else ()
 
 
@@ -76,7 +74,7 @@ def _outcome(content: object, status: object) -> _Outcome:
             texts += [as_text(value.get("stdout")), as_text(value.get("stderr"))]
         else:
             texts.append(as_text(value))
-    text = shortened("\n".join(one for one in texts if one), _OUTPUT_CHARS)
+    text = shortened("\n".join(one for one in texts if one), OUTPUT_CHARS)
     return _Outcome(text, exit_code, as_text(status).lower() == "error")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from service.domain.facts import answered, command_facts, denied, edited
 from service.domain.messages import Fact, FactResult
 from service.sources.text import as_text, shortened
+from service.sources.waiting import OUTPUT_CHARS, SUBJECT_CHARS
 
 _SHELL = "bash"
 _EDITORS = frozenset({"edit", "write", "multiedit"})
@@ -15,8 +16,6 @@ _QUESTIONS = "question"
 _REFUSAL = "The user rejected permission to use this specific tool call"
 _FEEDBACK = "following feedback:"
 _PATCHED = re.compile(r"^\*\*\* (?:Update File|Add File|Delete File|Move to): (.{1,1000})$", re.MULTILINE)
-_SUBJECT_CHARS = 8_000
-_OUTPUT_CHARS = 40_000
 _MAX_PATHS = 200
 _MAX_QUESTIONS = 20
 
@@ -35,8 +34,8 @@ def _proven(part: Mapping[str, Any]) -> Iterator[Fact]:
     if error.startswith(_REFUSAL):
         yield denied(name, error.partition(_FEEDBACK)[2].strip())
     elif name == _SHELL and status in ("completed", "error"):
-        output = shortened(as_text(state.get("output")) or as_text(about.get("output")), _OUTPUT_CHARS)
-        yield from command_facts(as_text(given.get("command"))[:_SUBJECT_CHARS], output, _result(about, status))
+        output = shortened(as_text(state.get("output")) or as_text(about.get("output")), OUTPUT_CHARS)
+        yield from command_facts(as_text(given.get("command"))[:SUBJECT_CHARS], output, _result(about, status))
     elif status == "completed":
         yield from _completed(name, given, about)
 

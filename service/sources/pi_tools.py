@@ -8,15 +8,13 @@ from typing import Any
 from service.domain.facts import command_facts, edited
 from service.domain.messages import Fact, FactResult
 from service.sources.text import as_text, shortened, text_of
+from service.sources.waiting import NAME_CHARS, OUTPUT_CHARS, SUBJECT_CHARS, WaitingCalls
 
 _SHELLS = frozenset({"bash", "exec"})
 _EDITORS = frozenset({"edit", "write"})
 _EXIT_CODE = re.compile(r"(?:Command|Process) exited with code (-?\d{1,6})\b")
 _STILL_RUNNING = "running"
-_SUBJECT_CHARS = 8_000
-_OUTPUT_CHARS = 40_000
 _TAIL_CHARS = 1_000
-_MAX_WAITING = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,23 +27,23 @@ class ToolCalls:
     """Calls that wait for their results; `open` holds those of the running turn."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, _Call] = {}
-        self.open: set[str] = set()
+        self._waiting = WaitingCalls[_Call]()
+
+    @property
+    def open(self) -> set[str]:
+        """Ids of the calls of the running turn that have no result."""
+        return self._waiting.open
 
     def called(self, block: Mapping[str, Any]) -> None:
         """Takes a `toolCall` block."""
         call_id, name, given = as_text(block.get("id")), as_text(block.get("name")), block.get("arguments")
         subject = _subject(name, given) if isinstance(given, Mapping) else ""
-        if len(self._waiting) >= _MAX_WAITING:
-            self._waiting.pop(next(iter(self._waiting)))
-        self._waiting[call_id] = _Call(name[:200], subject[:_SUBJECT_CHARS])
-        self.open.add(call_id)
+        self._waiting.begin(call_id, _Call(name[:NAME_CHARS], subject[:SUBJECT_CHARS]))
 
     def answered(self, message: Mapping[str, Any]) -> tuple[Fact, ...]:
         """Takes a `toolResult` message, and tells what the call proves."""
         call_id = as_text(message.get("toolCallId"))
-        self.open.discard(call_id)
-        call = self._waiting.pop(call_id, None)
+        call = self._waiting.end(call_id)
         return tuple(_proven(call, message)) if call else ()
 
 
@@ -54,8 +52,8 @@ def typed_command(message: Mapping[str, Any]) -> tuple[Fact, ...]:
     code = message.get("exitCode")
     known = isinstance(code, int) and not isinstance(code, bool) and message.get("cancelled") is not True
     result = FactResult.UNKNOWN if not known else FactResult.PASSED if code == 0 else FactResult.FAILED
-    output = shortened(as_text(message.get("output")), _OUTPUT_CHARS)
-    return command_facts(as_text(message.get("command"))[:_SUBJECT_CHARS], output, result)
+    output = shortened(as_text(message.get("output")), OUTPUT_CHARS)
+    return command_facts(as_text(message.get("command"))[:SUBJECT_CHARS], output, result)
 
 
 def _subject(name: str, given: Mapping[str, Any]) -> str:
@@ -69,7 +67,7 @@ def _proven(call: _Call, message: Mapping[str, Any]) -> Iterator[Fact]:
     details = details if isinstance(details, Mapping) else {}
     failed = message.get("isError") is True or details.get("status") == "error"
     if call.name in _SHELLS and call.subject:
-        output = shortened(text_of(message.get("content")), _OUTPUT_CHARS)
+        output = shortened(text_of(message.get("content")), OUTPUT_CHARS)
         yield from command_facts(call.subject, output, _result(message, details, output))
     elif call.name in _EDITORS and call.subject and not failed:
         yield edited(call.subject)

@@ -161,6 +161,8 @@ _FINDER = re.compile(f"({tree_pattern(_KINDS).pattern})(?:s(?![a-z]))?")
 _LONG = re.compile(
     f"({tree_pattern(word for word in _KINDS if len(word) > 4 and word.isascii()).pattern})(?:s(?![a-z]))?"
 )
+# No name goes on for so long behind a keyword.
+_NO_NAME = re.compile(r"[A-Za-z_]{64}")
 _JOINTS = " _.-"
 _LONGEST_JOINT = 2
 _LOOK_BACK = 20
@@ -172,7 +174,7 @@ def find_keywords(text: str, small: str) -> Iterator[Keyword]:
     for found in _FINDER.finditer(small):
         start, end = found.span()
         word = found[1]
-        if start < done:
+        if start < done or _NO_NAME.match(text, end):
             continue
         if _runs_on(text, end) or _is_glued(text, start, end, word):
             # What is no word by itself may hide the beginning of one: `rootPassword`.

@@ -57,10 +57,14 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+-]{1,23}://")
 _OWN_SCHEME = re.compile(
     r"(?!(?:postgres|mysql|maria|mongo|redis|amqp|jdbc|git|s3|gs|docker|oci|npm|pkg|jar|classpath))[a-z][a-z-]{2,23}"
 )
+_PICTURE_START = re.compile(r"!\[[^\[\]\n]{0,200}\]\(<?\Z")
 _SHOWN_BY = re.compile(
-    r"(?i)(?:!\[[^\[\]\n]{0,200}\]\(<?|(?:src|srcset|background|poster|data)\s{0,3}=\s{0,3}[\"']?|(?-i:"
-    r"(?<=[:\s,])url)\([\"']?|@import\s{1,3}[\"']?|<link\s[^<>]{0,120}href\s{0,3}=\s{0,3}[\"']?)$"
+    r"(?i)(?:(?:src|srcset|background|poster|data)\s{0,3}=\s{0,3}[\"']?|(?-i:(?<=[:\s,])url)\([\"']?"
+    r"|@import\s{1,3}[\"']?)\Z"
 )
+_LINKED_BY = re.compile(r"(?i)<link\s[^<>]{0,120}href\s{0,3}=\s{0,3}[\"']?\Z")
+_SHOWN_REACH = 220
+_ATTRIBUTE_REACH = 24
 _PICTURE = re.compile(r"!\[(?P<text>[^\[\]\n]{0,200})\](?!\()(?:\[(?P<label>[^\[\]\n]{0,80})\])?")
 _DEFINED = re.compile(r"(?:^|\n)[ \t>]{0,4}\[(?P<label>[^\[\]\n]{1,80})\]:[ \t]{0,4}<?\Z")
 _DEFINITION_REACH = 96
@@ -86,7 +90,7 @@ _CODED_SCHEME = re.compile(
     r"(?:(?:&#[xX]?[0-9a-fA-F]{2,6};|%[0-9a-fA-F]{2}|\\(?:u00|x)[0-9a-fA-F]{2})[a-zA-Z]{0,5}){1,6}\Z"
 )
 _CODED_REACH = 64
-_OPENS_SHOWN = frozenset("(<\"'=,")
+_OPENS_SHOWN = frozenset("(<\"'=")
 _LONGEST_HOST = 253
 # The bare name of a service is talk about it; an account or a path at it is an address.
 _TELLING_PATH = 6
@@ -194,7 +198,14 @@ def _is_shown(text: str, start: int) -> bool:
     """Whether the address is fetched by merely showing the text."""
     if text[max(0, start - 4) : start].rstrip()[-1:] not in _OPENS_SHOWN:
         return False
-    return _SHOWN_BY.search(text[max(0, start - 220) : start]) is not None
+    far = max(0, start - _SHOWN_REACH)
+    if "](" in text[max(0, start - 3) : start]:
+        opened = text.rfind("![", far, start)
+        return opened >= 0 and _PICTURE_START.match(text[opened:start]) is not None
+    if _SHOWN_BY.search(text[max(0, start - _ATTRIBUTE_REACH) : start]):
+        return True
+    opened = text.rfind("<", far, start)
+    return opened >= 0 and _LINKED_BY.match(text[opened:start]) is not None
 
 
 def _is_defined(text: str, start: int, pictures: set[str]) -> bool:
