@@ -46,7 +46,7 @@ def test_an_example_is_hidden_wherever_it_stands(rule: Rule, frame: str) -> None
     if rule.pattern.flags & re.MULTILINE and not frame.startswith(("{}", "see\n")):
         pytest.skip("told by its whole line")
     hidden = redact(frame.format(rule.example))
-    group = 1 if "secret" in rule.pattern.groupindex else 0
+    group = "secret" if "secret" in rule.pattern.groupindex else 0
     match = rule.pattern.search(rule.example)
     assert match is not None
     assert match.group(group) not in hidden

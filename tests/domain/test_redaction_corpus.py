@@ -14,12 +14,6 @@ def scored(request: pytest.FixtureRequest) -> Score:
     return score(part)
 
 
-def not_reached_yet(request: pytest.FixtureRequest, figure: str) -> None:
-    """Lets a bar of the held-out part fail for as long as it is out of reach; once it passes, this must go."""
-    if request.node.callspec.params["scored"] == "heldout":
-        request.applymarker(pytest.mark.xfail(reason=f"held out, not reached yet: {figure}", strict=True))
-
-
 def test_most_secrets_of_plain_shape_are_gone(scored: Score) -> None:
     """Of the secrets that a prefix or the words around them give away, at least 92 % cannot be read any more."""
     found = recall(scored.secrets, with_hard=False)
@@ -38,16 +32,14 @@ def test_what_only_looks_like_a_secret_stays(scored: Score) -> None:
     assert changed <= 0.008
 
 
-def test_most_plain_beacons_are_gone(scored: Score, request: pytest.FixtureRequest) -> None:
+def test_most_plain_beacons_are_gone(scored: Score) -> None:
     """Of the URLs that plainly carry data out, at least 95 % do not show their payload any more."""
-    not_reached_yet(request, "92.5 %")
     found = recall(scored.beacons, with_hard=False)
     assert found >= 0.95
 
 
-def test_most_beacons_of_any_shape_are_gone(scored: Score, request: pytest.FixtureRequest) -> None:
+def test_most_beacons_of_any_shape_are_gone(scored: Score) -> None:
     """Of all URLs that carry data out, at least 88 % do not show their payload any more."""
-    not_reached_yet(request, "86.7 %")
     found = recall(scored.beacons, with_hard=True)
     assert found >= 0.88
 

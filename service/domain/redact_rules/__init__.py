@@ -31,6 +31,7 @@ from service.domain.redact_rules import (
     messaging,
     monitoring,
     named,
+    nested,
     parameters,
     payloads,
     queries,
@@ -80,7 +81,7 @@ RULES: tuple[Rule, ...] = (
 __all__ = ["RULES", "find_spans", "is_secret_under", "rule_texts"]
 
 # Raised by hand when code, not a pattern or a list, decides differently.
-_EDITION = 3
+_EDITION = 4
 _MARKS = ("[redacted:password]", "[redacted:secret]")
 _DECIDING = (
     addresses,
@@ -93,6 +94,7 @@ _DECIDING = (
     keywords,
     links,
     messages,
+    nested,
     parameters,
     payloads,
     queries,

@@ -7,8 +7,17 @@ from service.domain.redact_rules import hosts, parameters
 from service.domain.redact_rules.addresses import LIMIT, Link, parsed
 from service.domain.redact_rules.harmless import is_public
 from service.domain.redact_rules.messages import JOINTS, TEMPLATE, is_prose, says_something, tells
-from service.domain.redact_rules.payloads import decoded, hidden_text, is_bulky, is_payload, is_telling
-from service.domain.redact_rules.queries import PAIRS, SPELLED, query_carries
+from service.domain.redact_rules.payloads import (
+    decoded,
+    hidden_text,
+    is_bulky,
+    is_needlessly_escaped,
+    is_object,
+    is_payload,
+    is_telling,
+)
+from service.domain.redact_rules.queries import LISTED, PAIRS, SPELLED, query_carries
+from service.domain.redact_rules.values import is_hash, is_hex
 
 _DEPTH = 3
 _MANY_LABELS = 5
@@ -22,9 +31,18 @@ _NESTED_BARE = re.compile(
 )
 _UNSEEN = re.compile("[\u200b-\u200f\u2060-\u2064\u00ad\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _MANY_UNSEEN = 8
-_COURTEOUS = re.compile(
-    r"(?i)\b(?:hi|hello|hey|dear|hallo|bonjour|hola|please|thanks?|regards|we|i|you|your|my|our|bitte)\b"
-)
+_COURTEOUS = re.compile(r"(?i)\b(?:hi|hello|hey|dear|hallo|bonjour|hola|please|thanks?|regards|i|you|your|my|bitte)\b")
+_NUMBER = re.compile(r"\d{3,}")
+_LISTED_WORDS = 4
+_LISTED_NUMBERS = 3
+# `/name=…;email=…/`: persons in the parameters of a path.
+_PERSONAL = re.compile(r"(?i)(?:^|[/;,&])(?:e-?mail|phone|tel|ssn|iban|card|dob|passport)=[^/;,&]{5}")
+_MAILED = re.compile(r"(?i)mailto:[^?@\s]{1,128}@(?P<host>[a-z0-9.-]{4,253})")
+# Nobody has so many blanks in a user's name.
+_SPACED_USER = 3
+_PATH_SIGN = re.compile(r"[/?#\\]")
+_LOOTED = re.compile(r"(?i)\$\{[^{}]{0,40}(?:cookie|btoa\(|localstorage|sessionstorage)")
+_SHARES = ("file:", "smb:", "afp:", "nfs:")
 _SHORT = 64
 _PLAIN = re.compile(
     r"https?://(?P<host>(?:[a-z][a-z0-9-]{0,20}\.){1,3}[a-z]{1,12})(?::\d{1,5})?(?:/[a-z._~-]{2,12}){0,2}/?"
@@ -63,11 +81,11 @@ def carries_data(url: str, *, shown: bool = False, depth: int = 0) -> bool:
     if start.startswith(("javascript:", "vbscript:")):
         return _SCRIPT.search(url[:LIMIT]) is not None
     link, escaped = parsed(url[:LIMIT], shown=shown)
-    if start.startswith(("file:", "smb:", "afp:", "nfs:")):
-        return hosts.is_number(link.host) and not hosts.is_local(link.host)
+    if start.startswith(_SHARES) and (hosts.is_number(link.host) or (link.shown and "." in link.host)):
+        return not hosts.is_local(link.host)
     if escaped or _SPELLED_OUT.search(url, 0, LIMIT) or len(_UNSEEN.findall(url, 0, LIMIT)) >= _MANY_UNSEEN:
         return True
-    if hosts.is_collector(link.host) or hosts.is_odd_number(link.host) or _is_told(link):
+    if (hosts.is_collector(link.host) and not _is_home_page(link)) or hosts.is_odd_number(link.host) or _is_told(link):
         return True
     if (
         _host_carries(link)
@@ -87,15 +105,24 @@ def _is_plain(url: str) -> bool:
 
 
 def _mail_carries(url: str) -> bool:
-    """Whether a prepared mail is a message in the tone of a report, and not of a person who asks or greets."""
+    """Whether a prepared mail goes to a request bin, or is a message in the tone of a report, not of one who asks."""
+    to = _MAILED.match(url)
+    if to is not None and hosts.is_collector(to["host"].lower()):
+        return True
     body = decoded(url.partition("body=")[2].partition("&")[0])
-    return is_prose(body, 6) and _COURTEOUS.search(body) is None
+    listed = body.count(" ") >= _LISTED_WORDS and len(_NUMBER.findall(body)) >= _LISTED_NUMBERS
+    return (listed or is_prose(body, 6)) and _COURTEOUS.search(body) is None
 
 
 def _is_told(link: Link) -> bool:
     """Whether a host that says what it is for is told anything; its bare name in a test tells it nothing."""
     told = link.shown or link.query or link.fragment or len(link.path) > 1 or link.host.count(".") > 1
     return bool(told) and hosts.is_hostile(link.host)
+
+
+def _is_home_page(link: Link) -> bool:
+    """Whether the address is only the front door of a service: its customers have a label or a path of their own."""
+    return link.host in hosts.COLLECTORS and not (link.path.strip("/") or link.query or link.fragment)
 
 
 def app_link_carries(url: str) -> bool:
@@ -141,36 +168,60 @@ def _is_loaded_data(url: str) -> bool:
 
 
 def _host_carries(link: Link) -> bool:
-    if any(sign in link.host for sign in "$`{<"):
-        return TEMPLATE.search(link.host) is not None
+    if any(sign in link.host for sign in "$`{<") and TEMPLATE.search(link.host):
+        return True
     if hosts.is_number(link.host):
         return False
     if hosts.is_forged(link.host):
         return True
-    labels = [label for label in link.host.split(".")[:-2] if label]
+    labels = [label.lstrip("_") for label in link.host.split(".")[:-2] if label]
     if link.familiar:
         return any(says_something(label) for label in labels)
+    if _are_hexadecimal(labels) and not hosts.is_platform(link.host):
+        return True
     if any(label.count("-") >= 3 and is_telling(label.replace("-", " ")) for label in labels):
         return True
     if len(labels) >= _MANY_LABELS and is_telling(" ".join(labels)):
         return True
     if any((len(label) >= 10 and is_payload(label)) or is_bulky(label, 24) or len(label) > 50 for label in labels):
         return True
-    return len(labels) > 1 and is_payload("".join(labels))
+    return len(labels) > 1 and (is_payload("".join(labels)) or _VALUE_TOLD.search("-".join(labels)) is not None)
+
+
+def _are_hexadecimal(labels: list[str]) -> bool:
+    """Whether labels spell bytes: two in a row, or one that has the length of no digest."""
+    found = [label for label in labels if len(label) >= 16 and is_hex(label)]
+    return len(found) > 1 or any(len(label) >= 20 and not is_hash(label) for label in found)
 
 
 def _user_carries(link: Link) -> bool:
     """User-info that is a message, or that pretends to be the host."""
     name, _, password = link.user.partition(":")
-    name = unquote(name)
-    return bool(name) and (
-        (not password and (is_payload(name) or (len(name) >= 12 and tells(JOINTS.sub(" ", name)))))
-        or (hosts.is_familiar(name.lower()) and not link.familiar)
+    name = decoded(name)
+    if not name:
+        return False
+    if hosts.is_familiar(_PATH_SIGN.split(name.lower())[0]) and not link.familiar:
+        return True
+    told = len(name) >= 12 and tells(JOINTS.sub(" ", name))
+    spaced = name.replace("+", " ").count(" ") >= _SPACED_USER or is_object(name)
+    return (
+        spaced
+        or is_payload(name)
+        or is_payload(link.user)
+        or is_bulky(name, 24)
+        or (told and (not password or "=" in name))
     )
 
 
 def _path_carries(link: Link) -> bool:
-    if "$(" in link.path or "`" in link.path or (link.risky and TEMPLATE.search(link.path)):
+    if (
+        "$(" in link.path
+        or "`" in link.path
+        or _LOOTED.search(link.path)
+        or (link.risky and TEMPLATE.search(link.path))
+    ):
+        return True
+    if not link.familiar and "=" in link.path and _PERSONAL.search(unquote(link.path)):
         return True
     parts = [_EXTENSION.sub("", _NAMED.sub("", part)) for part in re.split(r"[/;]", link.path)[:PAIRS] if part]
     if link.familiar:
@@ -179,20 +230,24 @@ def _path_carries(link: Link) -> bool:
 
 
 def _part_carries(part: str, link: Link) -> bool:
-    plain = unquote(part)
+    plain = decoded(part.replace("+", "%2B"))
     if is_public(plain):
         return False
-    if len(part) >= 11 and (is_payload(plain) or is_payload(part)):
+    if is_object(plain) or (LISTED.search(plain) and "//" not in plain):
+        return True
+    if len(part) >= 11 and (is_payload(plain) or is_payload(part) or is_needlessly_escaped(part)):
         return True
     words = plain.count(" ") + plain.count("+")
     prose = words >= 4 and (is_telling(plain) or words >= 7 or (link.shown and not any(map(str.isupper, plain))))
     slug = link.shown and len(JOINTS.findall(plain)) >= 6 and tells(JOINTS.sub(" ", plain))
     slug = slug or (link.shown and len(JOINTS.findall(plain)) >= 6 and any(sign in plain for sign in ":,;@="))
-    return prose or slug or _VALUE_TOLD.search(plain) is not None or is_bulky(plain, 40 if link.risky else 48)
+    return prose or slug or _VALUE_TOLD.search(plain) is not None or is_bulky(plain, 36 if link.risky else 40)
 
 
 def _parts_carry(parts: list[str]) -> bool:
     """Whether a message was cut into several parts of a path."""
+    if _VALUE_TOLD.search("-".join(parts)):
+        return True
     letters = [part for part in parts if len(part) == 1 and part.isalpha()]
     if len(letters) >= SPELLED and letters != sorted(letters):
         return True

@@ -63,7 +63,7 @@ RULES: tuple[Rule, ...] = (
         "client-key",
         _F,
         re.compile(
-            r"(?:(?:Client|Api|API|Auth|SDK|Session|Credential|Credentials|Bot|Realtime|Rest|Analytics|Wallet)"
+            r"(?<!LDClient\.)(?:(?:Client|Api|API|Auth|SDK|Session|Credential|Credentials|Bot|Realtime|Rest|Analytics|Wallet)"
             r"|Exa|Resend|Stripe|Octokit|Logtail|OpenAI|Anthropic|Cohere|Groq|Mistral|Together|Replicate|Pinecone"
             r"|Roboflow|Realtime|getInstance"
             r"|set_token|setToken|setApiKey|set_api_key|setAccessToken|initialize|init|configure|algoliasearch"

@@ -20,6 +20,13 @@ def is_code_list(text: str) -> bool:
     return all(has_digit(part) for part in re.findall(r"[A-Za-z0-9-]{4,}", text))
 
 
+def is_grouped_key(text: str) -> bool:
+    """Whether groups of capitals mix letters with digits, as no row of words does."""
+    groups = text.split("-")
+    mixed = sum(has_digit(group) and not group.isdigit() for group in groups)
+    return mixed > 1 and len(set(text)) > 8
+
+
 def is_card(text: str) -> bool:
     """Whether the digits satisfy the check digit that card numbers carry (Luhn)."""
     numbers = [int(sign) for sign in reversed(text) if sign.isdigit()]
@@ -35,7 +42,7 @@ RULES: tuple[Rule, ...] = (
             r"(?i:(?:recovery|backup|scratch|emergency|rescue|2fa|mfa)[ _-]?codes?|codes de secours"
             r"|wiederherstellungscodes?"
             r"|códigos de (?:recuperación|respaldo)|резервны[ей] код[ыа]?|恢复代码|备用码|备份码)"
-            r"(?:[ ][^\s:]{1,16}){0,6}?"
+            r",?(?:[ ][^\s:]{1,16}){0,10}?"
             rf"[ \t]{{0,2}}[:：=是]?[\s>*`\"'-]{{1,6}}(?P<secret>{_CODE}(?:{_LEAD}{_CODE}){{0,24}})"
         ),
         words("""
@@ -63,13 +70,13 @@ RULES: tuple[Rule, ...] = (
         "pin",
         _F,
         re.compile(
-            r"(?i:(?:door|gate|alarm|entry|safe|lock|unlock|garage|parental|voicemail|one[ -]time|login|sms"
+            r"(?i:(?:door|gate|alarm(?:anlagen)?|entry|safe|lock|unlock|garage|parental|voicemail|one[ -]time|login|sms"
             r"|verification|tür|zugangs)"
-            r"[ -]?(?:code|pin|combination))(?:[ ][^\s\d:]{1,12}){0,4}?[ ]?[:=]?[ ]{0,2}"
+            r"[ -]?(?:code|pin|combination))(?:[ ][^\s\d:]{1,12}){0,6}?[ ]?[:=]?[ ]{0,2}"
             r"(?P<secret>[*#]?\d{4,10}[*#]?)(?![\d.]?\d)"
         ),
         words("""
-    door Door gate Gate alarm Alarm entry Entry safe Safe lock unlock Unlock garage Garage parental voicemail
+    door Door gate Gate alarm Alarm Alarmanlagen entry Entry safe Safe lock unlock Unlock garage Garage parental voicemail
     one-time One-time login Login sms SMS verification Verification Tür Zugangs
 """),
         "the door code is " + digits(4) + "#",
@@ -106,6 +113,25 @@ RULES: tuple[Rule, ...] = (
         "product key performance indicators",
     ),
     Rule(
+        "license-key",
+        _F,
+        re.compile(
+            r"(?<![A-Za-z0-9-])(?:(?:[A-Z0-9]{5}-){4}[A-Z0-9]{5}|(?:[A-Z0-9]{4}-){5}[A-Z0-9]{4})(?![A-Za-z0-9-])"
+        ),
+        (),
+        "-".join((upper(5), upper(7)[2:], upper(9)[4:], upper(11)[6:], upper(13)[8:])),
+        "BUILD-LINUX-ARM64-DEBUG-TESTS",
+        accept=is_grouped_key,
+    ),
+    Rule(
+        "account-number",
+        _F,
+        re.compile(r"(?i:mullvad)[^\n\d]{0,100}(?P<secret>\d{4}(?:[ -]?\d{4}){3})(?!\d)"),
+        ("mullvad", "Mullvad"),
+        "mullvad account " + digits(16),
+        "mullvad 2026.1",
+    ),
+    Rule(
         "recovery-key",
         _F,
         re.compile(r"(?<![\d-])\d{6}(?:-\d{6}){7}(?![\d-])"),
@@ -126,7 +152,7 @@ RULES: tuple[Rule, ...] = (
         "app-password",
         _F,
         re.compile(
-            r"(?i:app(?:lication)?[ _-]?(?:specific[ _-]?)?password)(?:[ ][^\s:=]{1,14}){0,5}?[ \t]{0,3}(?:[:=：]|is)"
+            r"(?i:app(?:lication)?[ _-]?(?:specific[ _-]?)?password),?(?:[ ][^\s:=]{1,14}){0,5}?[ \t]{0,3}(?:[:=：]|is)"
             r"[ \t]{0,3}[\"'`]?(?P<secret>[a-z]{16}|[a-z]{4}(?:[ -][a-z]{4}){3})(?![A-Za-z])"
         ),
         words("app App APP application Application"),

@@ -59,6 +59,14 @@ def _command(
 
 
 RULES: tuple[Rule, ...] = (
+    _command(
+        "secret",
+        "obsutil ossutil ossutil64 coscli qshell bcecmd",
+        "-k[= ]|--?sk[= ]",
+        "obsutil config -i=HPUA7 -k=" + "k7Qx2Wm9ZrT4vHn1LsB8dYf3Gp",
+        "obsutil cp -k x y",
+        is_key_like,
+    ),
     Rule(
         "login-password",
         _F,

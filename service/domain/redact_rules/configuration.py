@@ -6,7 +6,7 @@ from service.domain.redact_rules.commands import is_given, is_made_up
 from service.domain.redact_rules.rule import Rule
 from service.domain.redact_rules.samples import alnum, hexes, lower
 from service.domain.redact_rules.tree import words
-from service.domain.redact_rules.values import is_hex, looks_random
+from service.domain.redact_rules.values import is_hash, is_hex, is_scrambled, is_uuid, looks_random
 
 _F = "configuration"
 _WORD = r"""["']?(?P<secret>[^\s"'`;|<>]{4,256})"""
@@ -16,6 +16,11 @@ _PASS = "hT" + "7mWq2x"
 def is_long_key(value: str) -> bool:
     """Whether a value under a two-letter name is a key: random or hexadecimal, of 32 characters or more."""
     return len(value) >= 32 and (looks_random(value) or is_hex(value))
+
+
+def is_random_login(value: str) -> bool:
+    """Whether a value is made by a machine, and no digest."""
+    return not is_hash(value) and not is_uuid(value) and (looks_random(value) or is_scrambled(value))
 
 
 # Rules of whole lines.
@@ -57,6 +62,71 @@ RULES: tuple[Rule, ...] = (
         f"socks5 192.0.2.1 1080 kim {_PASS}",
         "socks5 192.0.2.1 1080",
         accept=is_given,
+    ),
+    Rule(
+        "secret",
+        _F,
+        re.compile(
+            r"define\(\s{0,4}[\"'][A-Z_]{0,24}(?:KEY|SALT|PASSWORD|SECRET|TOKEN)[\"']\s{0,4},\s{0,20}(?P<quote>[\"'])"
+            r"(?P<secret>[^\n]{16,128}?)(?P=quote)\s{0,4}\)"
+        ),
+        ("define(",),
+        "define('AUTH_KEY', 'e2}Pp`M~o6;Hi&JJCK,5(Ve+')",
+        "define('AUTH_KEY', getenv('AUTH_KEY'))",
+    ),
+    Rule(
+        "encryption-key",
+        _F,
+        re.compile(
+            r"[\"']crypt[\"']\s{0,3}(?:=>|:)\s{0,3}[\[{(]\s{0,40}[\"']key[\"']\s{0,3}(?:=>|:)\s{0,3}[\"']"
+            r"(?P<secret>[A-Za-z0-9+/=]{24,128})[\"']"
+        ),
+        ("'crypt'", '"crypt"'),
+        "'crypt' => [ 'key' => '" + hexes(32) + "' ]",
+        "'crypt' => [ 'driver' => 'sodium' ]",
+    ),
+    Rule(
+        "key-header",
+        _F,
+        re.compile(
+            r"(?<![A-Za-z])[Xx]-(?![Ii]dempotency|[Cc]ache|[Ss]ort|[Rr]equest|[Tt]race)[A-Za-z-]{2,30}-"
+            r"(?:[Kk]ey|[Tt]oken|[Ss]ecret|[Aa]uth)[\"']?[ ]?:[ ]?[\"']?(?P<secret>[A-Za-z0-9_.~+/=-]{12,256})"
+        ),
+        ("X-", "x-"),
+        "X-Acme-Key: " + alnum(20),
+        "X-Acme-Key: the-name-of-it",
+        accept=is_random_login,
+    ),
+    Rule(
+        "login-password",
+        _F,
+        re.compile(
+            r"(?i:sign in|log ?in|logged in|anmelden|einloggen|connect)[^\n]{0,40}?[ ](?i:as|with|using|mit)[ ]"
+            r"[`\"'][\w.@+-]{2,60}[`\"'][ ](?i:and|with|using|mit|und|/)(?:[ ](?i:password|pw|pass))?[ ]"
+            r"[`\"'](?P<secret>[^`\"'\s]{6,64})[`\"']"
+        ),
+        words("sign Sign log Log logged Logged anmelden Anmelden einloggen connect Connect"),
+        f"sign in as `kim` with `{_PASS}`",
+        "sign in as `kim` with `two-factor` on",
+        accept=is_made_up,
+    ),
+    Rule(
+        "bundler-token",
+        _F,
+        re.compile(r"BUNDLE_[A-Z0-9_]{2,60}[\"']?[:=][ ]?[\"']?(?P<secret>[\w.@-]{1,60}:[A-Za-z0-9_.~-]{12,256})"),
+        ("BUNDLE_",),
+        "BUNDLE_GEMS__ACME__DEV: kim:" + alnum(20),
+        "BUNDLE_PATH: vendor/bundle",
+    ),
+    Rule(
+        "password",
+        _LINES,
+        re.compile(r"(?m)^\"[\w.-]{1,60}\"[ \t]{1,4}\"(?P<secret>[^\"\s]{6,256})\"[ \t]*$"),
+        ('" "',),
+        f'"app_rw" "{_PASS}"',
+        '"app_rw" "app_ro"',
+        reach=62,
+        accept=is_made_up,
     ),
     Rule(
         "wifi-password",

@@ -19,23 +19,23 @@ ASSIGNED = re.compile(
     rf"(?P<scheme>(?i:bearer|basic|token|apikey|bot|is)[ \t:]{{1,2}})?{_VALUE}"
 )
 HEADER = re.compile(
-    rf"[{QUOTES}]{{0,2}}[ \t]?[:=,][ \t]?[{QUOTES}]?(?P<scheme>[A-Za-z][A-Za-z-]{{1,24}}[ \t:=]{{1,2}})?{_VALUE}"
+    rf"[{QUOTES}]{{0,2}}[ \t]?[:=,][ \t]?[{QUOTES}]?(?P<scheme>[A-Za-z][A-Za-z-]{{1,24}}[ \t:=]{{1,2}}(?:\\\r?\n[ \t]{{0,8}})?)?{_VALUE}"
 )
 FLAGGED = re.compile(rf"(?P<tail>(?:[A-Za-z0-9_]|-(?!>)){{0,32}}+)[ \t]{{1,4}}{_VALUE}")
 _IS = (
-    r"(?:is|was|are|to|be|as|ist|lautet|wäre|es|est|è|é|jest|är|er|on|je|este|esti|adalah|это|е|είναι|هي|هو|היא|הוא|है"
+    r"(?:is|was|are|to|be|as|ist|lautet|wäre|es|est|è|é|jest|är|er|on|je|este|esti|c['’]est|adalah|это|е|είναι|هي|هو|היא|הוא|है"
     r"|คือ|là|sont|son|sind|=|->|→|＝)"
 )
-CONNECTOR = re.compile(rf"[ \t]{_IS}(?=[\s\"'`“:])|[:：=→是はがは為为은는了]")
+CONNECTOR = re.compile(rf"[ \t]{_IS}(?=[\s\"'`“:])|[ \t][—–][ \t]|[:：=→是はがは為为은는了]")
 SAID = re.compile(
-    rf"(?:[ \t]+[^\s.;!?:=]{{1,24}}){{0,8}}?(?:[ \t]+(?i:{_IS})(?=[\s\"'`“:])|[ \t]{{0,2}}[:：=→]"
+    rf"(?:[ \t]+[^\s.;!?:=]{{1,24}}){{0,8}}?(?:[ \t]+(?i:{_IS})(?=[\s\"'`“:])|[ \t]{{0,2}}[:：=→]|[ \t][—–](?=[ \t])"
     rf"|[ \t]?[是はがは為为了]|은|는|คือ)[ \t:]{{0,3}}"
     rf"(?:(?i:now|still|just|currently|set to|changed to|ahora|jetzt)[ \t]{{1,2}})?{_VALUE}"
 )
 # Without a digit, a quote or a capital inside a word no value of a sentence passes for a secret.
 TELLING_SIGN = re.compile(rf"[0-9{QUOTES}]|[a-z][A-Z]")
 # `pass` is a verb as well: "pass it as x" says nothing.
-SAID_AT_ONCE = re.compile(r"(?i)[ \t]+(?:is|was)\b")
+SAID_AT_ONCE = re.compile(r"(?i)[ \t]+(?:is|was)(?![A-Za-z])")
 TOKENS = re.compile(r"(?<![A-Za-z0-9+/=_.~:@#-])[A-Za-z0-9+/=_.~-]{16,}")
 SENTENCE_END = re.compile(r"[\r\n;!?]")
 NEUTRAL = re.compile(
@@ -48,6 +48,7 @@ NEUTRAL = re.compile(
 # `"call_id": "…"`, `userId=…`: the value belongs to a key of its own.
 OWN_KEY = re.compile(
     r"[\"']?[A-Za-z][\w-]{0,40}[\"']\s{0,2}:\s{0,2}\\?[\"']?\Z|(?:_id|Id|ID|_ids)\\?[\"']?\s{0,2}[:=]\s{0,2}\\?[\"']?\Z"
+    r"|<[A-Za-z][\w:.-]{0,40}>\s{0,4}\Z"
 )
 SUFFIX = re.compile(
     r"(?i)(?:[_-]?(?:\d{1,3}|v\d|prod|production|dev|staging|stage|test|live|sandbox|local|old|new"

@@ -65,6 +65,9 @@ _PUBLIC = re.compile(
     | (?:sha(?:1|224|256|384|512)|md5|blake2b|blake3|SHA256|MD5|h1)[-:].*               # integrity hashes, fingerprints
     | AAAA(?:B3NzaC1|C3NzaC1lZDI1|E2VjZHNh).* | (?:ssh-|ecdsa-|sk-ssh-|pk_|pub_|phc_|pk\.).*    # public keys
     | LS0tLS1CRUdJTiBDRVJ.* | LS0tLS1CRUdJTiBQVUJ.* | MII[A-Z][A-Za-z0-9+/]{3}CC.*      # certificates
+    | 0x[0-9a-fA-F]{40} | pub[0-9a-f]{32}                                               # addresses, client tokens
+    | ENC\[AES.* | vault:v\d+:.* | AQICAH[A-Za-z0-9+/]{60,}.* | \{cipher\}.* | \$ANSIBLE_VAULT.*       # ciphertext
+    | Ag[A-D][A-Za-z0-9+/]{90,}={0,2}                                                   # sealed for a cluster
     | v?\d{1,4}(?:\.\d{1,6}){1,4}(?:[-+.][A-Za-z0-9.-]{0,20})?                          # versions, IP addresses
     | \d{4}-\d{2}-\d{2}(?:[T ].*)? | \d{1,2}:\d{2}(?::\d{2})?.*                         # dates and times
     | [a-zA-Z][a-zA-Z0-9+.-]{1,12}://.* | arn:.* | projects/.* | data:.*                # addresses, resource names

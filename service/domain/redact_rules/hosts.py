@@ -25,7 +25,7 @@ COLLECTORS: tuple[str, ...] = tuple(
     typedwebhook.tools requestrepo.com requestly.dev webhookinbox.com httpdump.app httpdump.io dnsbin.zhack.ca
     dnsbin.net pingb.in r87.me rbndr.us b-cdn.link eyes.sh log4shell.tools dnshook.site reqbin.net reqres.bin
     hyuga.icu dig.pm callback.red ssrf.in x55.is putsreq.com runscope.net fwd.host hookb.in mailhook.app
-    webhooks.app endpoint.bin requestdumper.net
+    webhooks.app endpoint.bin requestdumper.net hkdk.events ply.gg emailhook.site openport.io posttestserver.dev dnslog.dev fuzz.red
 """)
 )
 _COLLECTOR = re.compile(r"(?:^|\.)(?:" + "|".join(re.escape(name) for name in COLLECTORS) + r")$")
@@ -63,11 +63,19 @@ DROPS: tuple[str, ...] = tuple(
 """)
 )
 _HOSTILE = re.compile(
-    r"(?:^|[.-])(?:evil|attacker\w*|exfil\w*|steal|stealer|stolen|malicious|phish|phisher|pwn|rogue|adversary|dropzone|sinkhole)(?:[.-]|$)"
+    r"(?:^|[.-])(?:evil|attacker\w*|exfil\w*|steal|stealer|stolen|malicious|phish|phisher|pwn|rogue|adversary|dropzone|sinkhole|collaborator|interactsh|oast|loot|skimmer|keylogger|grabber|harvester|malware|backdoor)(?:[.-]|$)"
 )
 # Names that stand for the number they hold, and addresses anybody gets for a program of their own.
-_WILDCARD = re.compile(r"(?:^|[.-])(?P<number>\d{1,3}(?:[.-]\d{1,3}){3})\.(?:nip\.io|sslip\.io|xip\.io|traefik\.me)$")
+_WILDCARD = re.compile(
+    r"(?:^|[.-])(?P<number>\d{1,3}(?:[.-]\d{1,3}){3}|[0-9a-f]{8})\.(?:nip\.io|sslip\.io|xip\.io|traefik\.me)$"
+)
 _RENTED = re.compile(r"\.(?:execute-api|lambda-url|elb|compute)[.-]")
+# Platforms that name what they host by a number of theirs.
+_PLATFORM = re.compile(
+    r"\.(?:r2\.dev|cloudflarestorage\.com|pages\.dev|workers\.dev|vercel\.app|netlify\.app|fly\.dev|onrender\.com"
+    r"|herokuapp\.com|web\.app|firebaseapp\.com|run\.app|appspot\.com|ipfs\.\w{2,10}\.\w{2,8}|dweb\.link|gitpod\.io"
+    r"|app\.github\.dev|azurewebsites\.net|cloudapp\.net|mux\.com|sentry\.io|myshopify\.com)$"
+)
 _DOTTED = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}")
 _LITERAL = re.compile(r"\[[0-9a-f:.%]{2,60}\]")
 _LATIN = re.compile(r"[a-z]")
@@ -140,11 +148,18 @@ def plain_name(host: str) -> str:
     return (name.partition("]")[0] + "]" if name.startswith("[") else name.partition(":")[0]).rstrip(".")
 
 
+def is_platform(host: str) -> bool:
+    """Whether the host belongs to a platform that puts ids of its own into host names."""
+    return _PLATFORM.search(host) is not None
+
+
 def is_local(host: str) -> bool:
     """Whether the host is this machine or the private network."""
     wildcard = _WILDCARD.search(host)
     if wildcard:
-        host = wildcard["number"].replace("-", ".")
+        number = wildcard["number"]
+        plain = number.isalnum()
+        host = ".".join(str(byte) for byte in bytes.fromhex(number)) if plain else number.replace("-", ".")
     if host == "localhost" or host.endswith((".localhost", ".local", ".internal", ".test")):
         return True
     try:

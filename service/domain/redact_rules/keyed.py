@@ -9,8 +9,10 @@ from service.domain.redact_rules.columns import ENDS_HEADING, cells_below, inser
 from service.domain.redact_rules.contexts import place_of, value_of
 from service.domain.redact_rules.harmless import is_name
 from service.domain.redact_rules.keywords import Keyword, Kind, find_keywords
+from service.domain.redact_rules.nested import values_inside
 from service.domain.redact_rules.rule import Span
 from service.domain.redact_rules.sayings import SAID_REACH, below, beside, near, said
+from service.domain.redact_rules.scan import unfolded
 from service.domain.redact_rules.secrecy import holds_secret, is_header_secret
 from service.domain.redact_rules.surroundings import Place, Text, text_of
 from service.domain.redact_rules.tree import lowered
@@ -23,9 +25,16 @@ _REPORTED = re.compile(r"(?i)\\n|test|[a-z]+(?:[-_/.:][a-z0-9]+)+\Z")
 # `AUTH_KEY`: the next keyword of the same name says more.
 _GOES_ON = re.compile(r"(?i)[_-]?(?:key|token|secret|pass)")
 _TWO_DIGITS = re.compile(r"\d\D{0,64}\d")
+# `keyId`, `token_type`: what is said about a secret is none.
+_ABOUT = re.compile(
+    r"(?:Ids?|_ids?|(?i:fingerprint|version|algorithm|alias|_?arn|_?usage|_?spec|_?count|_?length|_?size|_?type|_?ttl))\Z"
+)
 _FLAG_SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-/"
 _OPENS_FLAG = frozenset(" \t\r\n({[,=" + contexts.QUOTES)
 _FLAG_REACH = 40
+_NAME_REACH = 24
+_NAME_SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_OPENS_NESTED = frozenset("\"'_-ABCDEFGHIJKLMNOPQRSTUVWXYZs")
 _SIGNED = ("x-amz-", "-goog-", "x-oss-")
 
 
@@ -48,10 +57,13 @@ def keyed_spans(text: str, small: str) -> Iterator[Span]:
             value = inserted(text, keyword) if text[keyword.end] in ',)`"' else None
             if value is not None:
                 yield Span(*value, name)
+        if text[keyword.end : keyword.end + 1] in _OPENS_NESTED:
+            yield from (Span(*value, name) for value in values_inside(text, keyword))
         place = _place(known, keyword)
         if place is not None:
-            done = place[1]
-            yield Span(*place, name)
+            span = unfolded(text, Span(*place, name))
+            done = span.end
+            yield span
 
 
 def is_secret_under(key: str, value: str) -> bool:
@@ -73,8 +85,10 @@ def _is_in_mark(text: str, keyword: Keyword) -> bool:
 
 
 def _is_resource_name(text: str, keyword: Keyword) -> bool:
-    """`arn:aws:secretsmanager:…:secret:name` names a secret and is none."""
+    """`arn:aws:secretsmanager:…:secret:name` and `did:key:…` name a secret and are none."""
     start = keyword.start
+    if text.startswith("did:", start - 4) and start >= len("did:"):
+        return True
     return start > 0 and text[start - 1] == ":" and "arn:" in text[max(0, start - 100) : start]
 
 
@@ -85,7 +99,7 @@ def _place(known: Text, keyword: Keyword) -> Place | None:
         return place_of(header) if header and is_header_secret(value_of(header)) else None
     assigned = contexts.ASSIGNED.match(text, keyword.end)
     if assigned:
-        if assigned["value"].startswith(_MARK):
+        if assigned["value"].startswith(_MARK) or _ABOUT.search(assigned["tail"]):
             return None
         return (
             _assigned(text, keyword, assigned) or below(text, keyword) or near(known, keyword) or beside(text, keyword)
@@ -107,6 +121,11 @@ def _assigned(text: str, keyword: Keyword, match: re.Match[str]) -> Place | None
     value, sep, gap = value_of(match), match["sep"], match["gap"]
     if text[keyword.start : keyword.end] == "PASS" and _REPORTED.match(value):
         return None
+    if value.isalnum():
+        head = text[max(0, keyword.start - _NAME_REACH) : keyword.start]
+        name = head[len(head.rstrip(_NAME_SIGNS)) :] + text[keyword.start : keyword.end]
+        if len(name) > len("password") and value.lower().endswith(name.lower()):
+            return None  # `AccountTokens: V2AccountTokens` names a thing after its key
     under = "\n" in gap
     if (sep == "|" and not _is_in_row(text, keyword)) or (sep == "," and not match["quote"]):
         return None

@@ -39,12 +39,21 @@ _PASSWORDS = (
         паролата парола гасло лозинка лозинката 密码 密碼 口令 通行码 暗証番号 合言葉
         パスワード 비밀번호 비번 암호 पासवर्ड סיסמה הסיסמה סיסמא รหัสผ่าน گذرواژه
     """),
-    *("mot de passe", "mots de passe", "kata sandi", "kata sandinya", "kata laluan", "mật khẩu", "كلمة المرور"),
+    *(
+        "mot de passe",
+        "mots de passe",
+        "kata sandi",
+        "kata sandinya",
+        "kata laluan",
+        "mật khẩu",
+        "كلمة المرور",
+        "كلمة مرور",
+    ),
     *("كلمة السر", "کلمه عبور", "رمز عبور", "رمز المرور", "κωδικός", "κωδικό", "parola d'ordine", "clave de acceso"),
 )
 _SECRETS = (
     *words("""
-        secret token credential creds cred apikey api_hash jeton geheimnis segredo токен токена токеном ключ 令牌 密钥
+        secret token credential creds cred apikey api_hash jeton geheimnis segredo токен токена токеном ключ توکن 令牌 密钥
         密鑰 토큰 トークン シークレット apiキー api密钥 api密鑰 schlüssel api-ключ api-nyckel api-sleutel api-schlüssel
     """),
     *(
@@ -78,6 +87,8 @@ _SHORT = {
     sessid session_id session-id cookie community
 """),
 }
+# What a page subscribes to pushes with is public.
+_KEY_OF_PAGE = ("applicationserver", "application_server", "vapidpublic")
 _KEY_OF_SECRET = tuple(
     words("""
     api access auth secret private account encryption encrypt encrypted signing sign master admin service
@@ -86,7 +97,8 @@ _KEY_OF_SECRET = tuple(
     prod production org organization project team bot consumer developer dev management crypt cipher hmac jwt
     aes aes-256 aes256 fernet verification rw import push sas preshared pre-shared rpc query insert global smtp
     mail vault unseal hec wallet eth btc hex bearer setup spend salt network certificate
-    recovery backup activation product primary-access secondary-access tenant upload record
+    recovery backup activation product primary-access secondary-access tenant upload record validation
+    decryption
 """)
 )
 VENDORS = frozenset(
@@ -147,6 +159,7 @@ _CODE_OF_NOTHING = _NOT_BEFORE | frozenset(
     response return reason claude visual studio morse dead legacy example sample machine assembly python
 """)
 )
+_MARKERS = frozenset(words("change lock idempotency pagination marker scroll starting invalidation dedupe"))
 _OF_NOTHING = {"key": _KEY_OF_NOTHING, "code": _CODE_OF_NOTHING}
 _KINDS = {
     **dict.fromkeys(_PASSWORDS, Kind.PASSWORD),
@@ -166,6 +179,7 @@ _NO_NAME = re.compile(r"[A-Za-z_]{64}")
 _JOINTS = " _.-"
 _LONGEST_JOINT = 2
 _LOOK_BACK = 20
+_SMALL = "abcdefghijklmnopqrstuvwxyz"
 
 
 def find_keywords(text: str, small: str) -> Iterator[Keyword]:
@@ -183,7 +197,7 @@ def find_keywords(text: str, small: str) -> Iterator[Keyword]:
                 continue
             (start, end), word = inner.span(), inner[1]
         done = end
-        kind = _kind_of(small, start, word)
+        kind = None if _is_marker(text, start, word) else _kind_of(small, start, word)
         if kind is not None:
             yield Keyword(start, end, kind)
 
@@ -214,6 +228,15 @@ def _is_glued(text: str, start: int, end: int, word: str) -> bool:
     return not (text[start].isupper() and text[start - 1].islower())
 
 
+def _is_marker(text: str, start: int, word: str) -> bool:
+    """Whether the part of a `camelCase` name before the keyword says that it only marks a place or a repetition."""
+    if start == 0 or not text[start].isupper() or not text[start - 1].islower():
+        return False
+    head = text[max(0, start - _LOOK_BACK) : start]
+    name = head[len(head.rstrip(_SMALL)) - 1 :].lstrip("_-").lower()
+    return name in _NOT_BEFORE or (word == "token" and (name in _MARKERS or head.lower().endswith("clientrequest")))
+
+
 def _kind_of(small: str, start: int, word: str) -> Kind | None:
     if word != "key" and (start == 0 or small[start - 1] not in _JOINTS):
         return _KINDS[word]
@@ -221,6 +244,8 @@ def _kind_of(small: str, start: int, word: str) -> Kind | None:
     stem = before.rstrip(_JOINTS)
     if len(before) - len(stem) > _LONGEST_JOINT:
         return _KINDS[word]
+    if word == "key" and stem.endswith(_KEY_OF_PAGE):
+        return None
     if word == "key" and stem.endswith(_KEY_OF_SECRET):
         return Kind.SECRET
     last = stem[len(stem.rstrip("abcdefghijklmnopqrstuvwxyz:")) :]

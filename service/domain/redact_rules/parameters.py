@@ -13,7 +13,7 @@ OPEN_NAMES = frozenset(
     words("""
     data d exfil exfiltrate payload leak dump steal stolen loot secret secrets creds credentials env keys
     conversation history context memory transcript cookies cookie contents content chat stuff keylog prompt
-    system_prompt b64 base64 blob notes
+    system_prompt b64 base64 blob note notes
 """)
 )
 SHORT_NAMES = (
@@ -39,6 +39,12 @@ PAGING_NAMES = frozenset(
     redirect redirect_uri redirect_url url next_url gclid fbclid msclkid dclid wbraid gbraid _ga _gl igshid
     mc_eid mc_cid _hsenc _hsmi mkt_tok utm_source utm_medium utm_campaign utm_content utm_term utm_id ref ref_
     si feature ved ei sxsrf vsrid sca_esv gs_lcp client_id etag rev hash sha commit v #
+""")
+)
+# Names of what counts visits and versions: nothing there needs to be encoded.
+COUNTING_NAMES = frozenset(
+    words("""
+    utm_source utm_medium utm_campaign utm_content utm_term utm_id ref ref_ feature v rev
 """)
 )
 # Names under which people share text, and names of a user with a password.

@@ -19,15 +19,24 @@ _BINARY = re.compile(r"[01]{64,}")
 # So many decimal digits are no number that anybody counts with.
 _DIGITS = re.compile(r"\d{48,}")
 _LEAST_BACKWARDS = 20
+_ESCAPE = re.compile(r"%[2-7][0-9A-Fa-f]")
+_ESCAPED_TIMES = 2
 # Seven letters take ten signs in base64, and more in whatever else.
 _SHORTEST = 10
 _BASE85 = re.compile(r"[!-~]{20,}")
-_PACKED = re.compile(r"(?:H4sI|eJ[wxyz]|U2FsdGVkX1|UEsDB|QlpoO)[A-Za-z0-9+/_=-]{20,}")
+_PACKED = re.compile(
+    r"(?:H4sI|eJ[wxyz]|eAE|eN[opqr]|U2FsdGVkX1|UEsDB|QlpoO)[A-Za-z0-9+/_=-]{20,}"
+    r"|(?:1f8b08|504b0304|789c|78da|7801)[0-9a-f]{24,}"
+)
 # Percent signs before letters and digits serve no purpose but hiding them.
 _NEEDLESS = re.compile(r"[\U000e0020-\U000e007f]{3}|(?:%(?:3\d|[46][1-9A-Fa-f]|[57][0-9Aa])){5,}")
+# `urn:…`, `name-44.0.0-build`: names of things, however long.
+_NAMED_THING = re.compile(r"^urn:|[-_]v?\d{1,4}\.\d{1,4}")
+_OBJECT = re.compile(r"\s*\{\s*\"[^\"\n]{1,60}\"\s*:")
 _TELLING = re.compile(
-    r"(?i)passw|secret|token|api.?key|credential|private|ssh|bearer|session|-----BEGIN|\bkeys?\b"
-    r"|customer|\bprompt\b|email|@[a-z0-9-]+\.[a-z]"
+    r"(?i)passw|secret|token|api.?key|credential|private|ssh|bearer|session|-----BEGIN|(?<![A-Za-z])keys?(?![A-Za-z])"
+    r"|customer|(?<![A-Za-z])prompt(?![A-Za-z])|email|@[a-z0-9-]+\.[a-z]|(?<![A-Za-z])(?:pwd?|psw|pass|login)=[^&=\s]{4}"
+    r"|客户|客戶|顧客|电话|電話|身份证|고객|전화|клиент|телефон|(?<![a-z])(?:kunde|cliente)(?![a-z])"
     r"|passwort|kennwort|contraseña|mot de passe|senha|парол|密码|密碼|パスワード|비밀번호"
 )
 
@@ -61,7 +70,11 @@ def _spelled(value: str) -> str | None:
         numbers = [int(number) for number in re.split(r"\D", value)]
     else:
         return None
-    return "".join(map(chr, numbers)) if all(32 <= number < 127 for number in numbers) else None
+    try:
+        text = bytes(numbers).decode()
+    except ValueError:
+        return None
+    return text if text.isprintable() else None
 
 
 def _decoded_text(head: str) -> str | None:
@@ -69,7 +82,7 @@ def _decoded_text(head: str) -> str | None:
         if pattern.fullmatch(head):
             text = _readable(head, decode)
             if text is not None:
-                return text
+                return _decoded_text(text.strip()) or text
     return None
 
 
@@ -123,9 +136,21 @@ def is_disguised(value: str) -> bool:
     return _NEEDLESS.search(head) is not None or any(shape.fullmatch(head) for shape in (_PACKED, _BINARY, _DIGITS))
 
 
+def is_needlessly_escaped(value: str) -> bool:
+    """Whether letters and digits of a raw value are escaped, once or twice, for no purpose but hiding them."""
+    return any(_NEEDLESS.search(text, 0, _LIMIT) for text in (value, unquote_plus(value)))
+
+
+def is_object(text: str) -> bool:
+    """Whether readable text is a JSON object."""
+    return _OBJECT.match(text) is not None
+
+
 def is_bulky(value: str, least: int) -> bool:
     """Whether a value is so long and random that it holds more than an id; what is hexadecimal is an id."""
-    return len(value) >= least and looks_random(value) and not (is_hex(value) and len(value) <= 128)
+    if len(value) < least or not looks_random(value) or _NAMED_THING.search(value):
+        return False
+    return not (is_hex(value) and len(value) <= 128)
 
 
 def is_telling(text: str) -> bool:
@@ -134,5 +159,10 @@ def is_telling(text: str) -> bool:
 
 
 def decoded(value: str) -> str:
-    """A query value as the server reads it."""
-    return unquote_plus(value[:_LIMIT])
+    """A query value as the server reads it, and free of what was escaped more than once, unless it is an address."""
+    text = unquote_plus(value[:_LIMIT])
+    for _ in range(_ESCAPED_TIMES):
+        if _ESCAPE.search(text) is None or text.startswith(("http", "/")):
+            break
+        text = unquote_plus(text)
+    return text

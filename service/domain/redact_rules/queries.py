@@ -5,7 +5,16 @@ import re
 from service.domain.redact_rules import parameters
 from service.domain.redact_rules.addresses import Link
 from service.domain.redact_rules.messages import JOINTS, TEMPLATE, is_hidden_telling, is_prose, says_something, tells
-from service.domain.redact_rules.payloads import decoded, hidden_text, is_bulky, is_disguised, is_payload, is_telling
+from service.domain.redact_rules.payloads import (
+    decoded,
+    hidden_text,
+    is_bulky,
+    is_disguised,
+    is_needlessly_escaped,
+    is_object,
+    is_payload,
+    is_telling,
+)
 from service.domain.redact_rules.values import is_mixed
 
 PAIRS = 64
@@ -15,11 +24,21 @@ SPELLED = 6
 _TAKES_ANYTHING = re.compile(
     r"docs\.google\.com/forms/.{1,200}/formResponse|script\.google(?:usercontent)?\.com/macros/.{1,200}/exec"
 )
-_TRACKS = re.compile(r"(?i)/(?:track|collect|log|beacon|pixel|ping|hit|open|t|c)(?:\.\w{1,5})?/?\Z")
+_TRACKS = re.compile(
+    r"(?i)/(?:track|collect|log|beacon|pixel|ping|hit|open|px|1x1|spacer|blank|t|c|p|i|b)(?:\.\w{1,5})?/?\Z"
+)
 # Words of a sentence whose blanks were replaced by one sign.
 _SLUG = re.compile(r"(?<![^-_.])[A-Za-z]{2,}(?=[-_.]|\Z)")
 # `a`, `b`, `c` or `w1`, `w2`: names that only count.
 _COUNTED = re.compile(r"[A-Za-z]{0,2}\d{1,2}|[a-z]")
+_LONG_PROSE = 7
+# `the password is …`, whatever the parameter is called.
+_TOLD = re.compile(
+    r"(?i)(?<![A-Za-z])(?:passw\w{0,6}|api[-_. ]?key|secret|pin)(?:[-_. ]\w{1,20}){0,5}[-_. ](?:is|equals)[-_. :]"
+    r"(?=[A-Za-z]{0,24}\d)(?!md5|sha|base64|v\d|oauth)[A-Za-z0-9]{6,}"
+)
+_ASSIGNS = re.compile(r"\w[=:][^=:]{2,60}[;&,\n\s].{0,40}\w[=:]")
+LISTED = re.compile(r"(?i)(?:^|[;,|&\s])(?:pwd?|psw|pass|passwd|password|secret|token|api_?key)[=:][^&=;\s]{4}")
 _TOKEN = re.compile(r"[A-Za-z0-9+/=_-]+")
 
 
@@ -58,8 +77,12 @@ def _pair_carries(name: str, value: str, link: Link) -> bool:
         return True
     if link.familiar:
         return False
+    if is_needlessly_escaped(value) or (name != "#" and _TOLD.search(plain)):
+        return True
     if parameters.SIGNING.fullmatch(name):
         return False
+    if name not in parameters.PAGING_NAMES and LISTED.search(plain) and "//" not in plain:
+        return True
     if name == "#":
         return (
             is_disguised(plain)
@@ -69,12 +92,14 @@ def _pair_carries(name: str, value: str, link: Link) -> bool:
         )
     if name not in parameters.PAGING_NAMES and (is_payload(plain) or is_payload(value)):
         return True
+    if name in parameters.COUNTING_NAMES and _ASSIGNS.search(hidden_text(plain) or ""):
+        return True
     return _is_loot(name, plain, link)
 
 
 def _fragment_tells(plain: str) -> bool:
-    """Whether a fragment is a message."""
-    return is_prose(plain, 5) and (is_telling(plain) or plain.startswith("{"))
+    """Whether a fragment is a message: no anchor of a page has so many words with blanks."""
+    return is_prose(plain, _LONG_PROSE) or (is_prose(plain, 5) and (is_telling(plain) or plain.startswith("{")))
 
 
 def _is_loot_template(name: str, plain: str, link: Link) -> bool:
@@ -97,6 +122,8 @@ def _is_loot(name: str, plain: str, link: Link) -> bool:
         and (name in parameters.SHORT_NAMES or any(sign in plain for sign in " =@:") or is_bulky(plain, 16))
     ):
         return True
+    if is_object(plain) and (link.risky or name in parameters.SHORT_NAMES or _TRACKS.search(link.path)):
+        return True
     if name in parameters.OPEN_NAMES and (
         is_bulky(plain, 20) or is_prose(plain, 3) or (len(plain) >= 8 and is_telling(plain))
     ):
@@ -118,7 +145,7 @@ def _is_loot(name: str, plain: str, link: Link) -> bool:
         and (_is_slug_message(plain) or (name in parameters.OPEN_NAMES and len(_SLUG.findall(plain)) >= 6))
     ):
         return True
-    return name not in parameters.PAGING_NAMES and is_bulky(plain, 40 if name in parameters.SHORT_NAMES else 64)
+    return name not in parameters.PAGING_NAMES and is_bulky(plain, 40 if name in parameters.SHORT_NAMES else 44)
 
 
 def _is_slug_message(text: str) -> bool:
@@ -135,7 +162,7 @@ def _pairs_carry(pairs: list[tuple[str, str]]) -> bool:
     if _is_credential_pair(dict(pairs)):
         return True
     spelled = [decoded(value) for name, value in pairs if _COUNTED.fullmatch(name)]
-    if len(spelled) > 2 and is_telling(" ".join(spelled)):
+    if len(spelled) > 2 and (is_telling(" ".join(spelled)) or is_telling("".join(spelled))):
         return True
     values = [decoded(value) for _, value in pairs if 4 <= len(value) <= 256]
     joined = "".join(values)

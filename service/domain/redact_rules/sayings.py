@@ -22,7 +22,7 @@ _CLOSING = "\"'`)]}>*_.,"
 _ENDS = re.compile(r"[\r\n。！？]|[.;!?][\s)]|\\[nrt]")
 # What is said is not the secret but a name or a digest of it.
 _IDENTIFIES = re.compile(r"(?i)\b(?:ids?|fingerprint|hash(?:ed|es)?|digest|public|commit|checksum|sha-?\d*|uuid)\b")
-_FILE = re.compile(r"\.[a-z]{1,5}\b")
+_FILE = re.compile(r"[\w-]{0,60}\.[a-z][a-z0-9]{0,4}\b")
 _SIGN = re.compile(r"[!$%&*+?^~@#]")
 # Signs that programs are full of and passwords that stand free in a sentence are not.
 _SYNTAX = re.compile(r"[\"'`(){}\[\]<>;,\\]|&&|==|\|\||://")
@@ -31,6 +31,7 @@ _BELOW = re.compile(
     r"[\"'`*_]{0,3}[ \t]?[:：]?[ \t*_`]{0,4}\r?\n[ \t>*`|-]{0,12}(?P<value>[!-~]{8,512})(?=[`*]{0,3}[ \t]{0,4}"
     r"(?:\r?\n|\Z))"
 )
+_DIGEST = re.compile(r"[ \t>#*-]{0,6}(?i:md5|sha-?[0-9]{1,3}|blake[23]\w{0,3}|rmd160|crc32)[ (:=]")
 _LABELS = re.compile(
     r"[ \t>*_#|\"'`-]{0,8}(?:(?:the|my|your|our|this|a|new|db|api|root|admin)[ ]|[A-Z][\w-]{0,14}[ ]){0,3}"
 )
@@ -67,7 +68,8 @@ def said(known: Text, keyword: Keyword) -> Place | None:
     plain = is_name(value) and (
         "pass" in value.lower() or not (value.isalnum() or (keyword.kind is Kind.PASSWORD and _is_varied(value)))
     )
-    good = (has_digit(value) or is_scrambled(value)) and not plain
+    signed = keyword.kind is Kind.PASSWORD and _SIGN.search(value[1:-1]) is not None and value.lower() != value
+    good = signed or ((has_digit(value) or is_scrambled(value)) and not plain)
     return place_of(match) if good else None
 
 
@@ -81,6 +83,8 @@ def beside(text: str, keyword: Keyword) -> Place | None:
     if keyword.kind is not Kind.PASSWORD:
         return None
     for found in _RUN.finditer(text, keyword.end, keyword.end + _BESIDE):
+        if not _is_varied(found.group()):
+            continue
         if _ENDS.search(text, keyword.end, found.start()):
             return None
         if found.start() == keyword.end and text[keyword.start].isascii():
@@ -125,7 +129,12 @@ def near(known: Text, keyword: Keyword) -> Place | None:
         or _FILE.match(between)
     ):
         return None
-    if is_hash(value) and (keyword.kind is Kind.WEAK or len(between) > _NEAR_HASH or len(value) < 32):
+    if is_hash(value) and (
+        keyword.kind is Kind.WEAK
+        or len(between) > _NEAR_HASH
+        or len(value) < 32
+        or is_digest_line(known.text, keyword.start)
+    ):
         return None
     good = looks_random(value) and not is_placeholder(value) and not is_public(value) and not is_code(value)
     return (start, start + len(value)) if good else None
@@ -139,6 +148,12 @@ def _is_own_line(text: str, between: str, end: int) -> bool:
         and not tail.strip(" \t\r\n`>")
         and text[end : end + 1].strip(" \r\n`") == ""
     )
+
+
+def is_digest_line(text: str, start: int) -> bool:
+    """Whether a line begins with the name of a digest, as `SHA256 (password.txt) = …` does."""
+    line = text[max(0, start - _LABEL) : start].rpartition("\n")[2]
+    return _DIGEST.match(line) is not None
 
 
 def is_strong(value: str) -> bool:

@@ -19,8 +19,10 @@ _RUN = re.compile(r"(?<![^\s\"'`<>,;(){}|=])(?!\[redacted:)[^\s\"'`<>,;(){}|=]{1
 # Password hashes begin with the signs that templates begin with; hosts of made-up URLs end like examples.
 _EXACT = frozenset(("password-hash", "data-url"))
 # Terminals and mail programs break a long token; what follows stands alone on the next line.
-_FOLD = re.compile(r"\\?\r?\n[ \t>|+\"']{0,12}(?P<rest>[A-Za-z0-9_+/=.-]{8,512})(?=[ \t\"'`,;)\\+]{0,4}(?:\r?\n|\Z))")
-_BROKEN = re.compile(r"[A-Za-z0-9_.+/=:-]{4,120}(?=\\?\r?\n)")
+_FOLD = re.compile(
+    r"[\\=]?\r?\n[ \t>|+\"']{0,12}(?![A-Za-z_]\w{1,40}=[^=\s])(?P<rest>[A-Za-z0-9_+/=.-]{8,512})(?=[ \t\"'`,;)\\+]{0,4}(?:\r?\n|\Z))"
+)
+_BROKEN = re.compile(r"[A-Za-z0-9_.+/=:-]{4,120}(?=[\\=]?\r?\n)")
 # No secret without a literal of its own does without two digits or a colon.
 _TELLING = re.compile(r"[0-9][^0-9]{0,60}[0-9]|:")
 _DOCUMENTATION = re.compile(r"(?i)docs|documentation|manual|example key|placeholder|tutorial|sample")
@@ -87,7 +89,7 @@ def _anchored_spans(text: str, anchors: re.Pattern[str], table: Table) -> Iterat
         rules = table.by_anchor[found.group()]
         span = _first_span(text, at, rules) or _broken_span(text, at, rules)
         while span is not None:
-            span = _unfolded(text, span)
+            span = unfolded(text, span)
             done = span.end
             yield span
             span = _glued_span(text, done, table)
@@ -110,14 +112,16 @@ def _broken_span(text: str, at: int, rules: Iterable[Rule]) -> Span | None:
     """A token that a line break cut before it was long enough to be known."""
     prefixes = [rule for rule in rules if rule.folds]
     head = _BROKEN.match(text, at) if prefixes else None
-    fold = _FOLD.match(text, head.end()) if head else None
+    # Mail ends a broken line with an equals sign.
+    fold = _FOLD.match(text, head.end() - head.group().endswith("=")) if head else None
     if head is None or fold is None:
         return None
-    span = _first_span(head.group() + fold["rest"], 0, prefixes)
-    return Span(at, fold.end("rest"), span.name) if span and span.start == 0 and span.end > len(head.group()) else None
+    token = head.group().removesuffix("=")
+    span = _first_span(token + fold["rest"], 0, prefixes)
+    return Span(at, fold.end("rest"), span.name) if span and span.start == 0 and span.end > len(token) else None
 
 
-def _unfolded(text: str, span: Span) -> Span:
+def unfolded(text: str, span: Span) -> Span:
     """The span with the rest of its token, where a line break cut it."""
     fold = _FOLD.match(text, span.end)
     if fold is None or is_hash(fold["rest"]) or not looks_random(fold["rest"]):

@@ -76,6 +76,11 @@ def holds_secret(kind: Kind, value: str, *, quoted: bool, env: bool = False, exa
     return plain and not is_resource(value)
 
 
+def is_word_phrase(value: str) -> bool:
+    """Whether words in a row are made up, and no sentence."""
+    return _SENTENCE.search(value) is None
+
+
 def is_header_secret(value: str) -> bool:
     """Whether what stands behind the scheme of an Authorization header lets its bearer in."""
     if len(value) < 8 or value[0] in " +\\" or is_placeholder(value) or is_code(value) or value.isalpha():

@@ -4,8 +4,10 @@ import re
 
 from service.domain.redact_rules.commands import is_given, is_made_up
 from service.domain.redact_rules.harmless import is_name
+from service.domain.redact_rules.payloads import hidden_text, is_telling
 from service.domain.redact_rules.rule import Rule
 from service.domain.redact_rules.samples import alnum, hexes
+from service.domain.redact_rules.secrecy import is_word_phrase
 from service.domain.redact_rules.tree import words
 from service.domain.redact_rules.values import is_hash, is_hex, looks_random
 
@@ -27,6 +29,11 @@ def is_session_value(pair: str) -> bool:
     return looks_random(value) or (len(value) >= 24 and is_hex(value))
 
 
+def holds_secret_text(value: str) -> bool:
+    """Whether a value says something about secrets once it is decoded."""
+    return is_telling(hidden_text(value) or "")
+
+
 def is_strong_password(value: str) -> bool:
     """Whether a word that might be anything has letters of both cases and digits, or digits beside a sign."""
     varied = value.lower() != value and value.upper() != value
@@ -35,6 +42,50 @@ def is_strong_password(value: str) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
+    Rule(
+        "encoded-secret",
+        _F,
+        re.compile(
+            r"(?:echo|printf)[ \t](?:-\w{1,3}[ \t])?[\"']?(?P<secret>[A-Za-z0-9+/_-]{24,8192}={0,2})[\"']?[ \t]{0,4}(?:\\\n[ \t]{0,8})?\|[ \t]{0,4}(?:openssl[ ])?"
+            r"base64[ \t](?:-d|-D|--decode)"
+        ),
+        ("echo ", "printf "),
+        "echo " + "UEFTU1dPUkQ9aFQ3bVdxMnhaOWJMNG5W" + " | base64 -d",
+        "echo aGVsbG8gd29ybGQgZnJvbSBtZSB0b28 | base64 -d",
+        accept=holds_secret_text,
+    ),
+    Rule(
+        "password",
+        _F,
+        re.compile(r"(?<![A-Za-z-])PASS[ ](?P<secret>[^\s\"\\]{4,128})(?=\\r\\n)"),
+        ("PASS ",),
+        'write(5, "PASS hT' + '7mWq2x\\r\\n", 12)',
+        "PASS tests/a.py",
+    ),
+    Rule(
+        "password",
+        _F,
+        re.compile(
+            r"(?i:nickserv[ :]{1,3}(?:identify|ghost|recover)|/oper|auth login)[ ](?:[\w|\[\]{}^-]{1,30}[ ])?"
+            r"(?P<secret>[^\s]{6,64})"
+        ),
+        words("nickserv NickServ NICKSERV /oper /OPER"),
+        "/msg NickServ IDENTIFY kim hT" + "7mWq2x",
+        "nickserv identify kim",
+        accept=is_made_up,
+    ),
+    Rule(
+        "passphrase",
+        _F,
+        re.compile(
+            r"(?i:pass ?phrase|phrase secrète|frase de contraseña|passphrase)(?:[ ][^\s:=]{1,12}){0,3}[ ]?[:=][ ]?[\"'`„“]?"
+            r"(?P<secret>[a-z]{3,10}(?:[ -][a-z]{3,10}){2,6}(?:[ -]\d{1,4})?)(?![a-z])"
+        ),
+        words("passphrase Passphrase pass phrase Pass frase Frase"),
+        "the disk passphrase: quartz lantern orbit muffin 31",
+        "passphrase: must be at least four words",
+        accept=is_word_phrase,
+    ),
     _statement(
         "password",
         "IDENTIFIED BY|identified by|IDENTIFIED WITH|identified with",

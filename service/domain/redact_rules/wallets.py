@@ -47,6 +47,15 @@ RULES: tuple[Rule, ...] = (
         "xprv" + alnum(120).replace("0", "1"),
         "xprv",
     ),
+    prefixed(
+        "wallet-key",
+        _F,
+        " ".join(f"{kind}_xsk1" for kind in words("root acct addr stake drep cc_cold cc_hot"))
+        + " ed25519e_sk1 ed25519_sk1 root_sk1 addr_sk1 stake_sk1",
+        r"[02-9ac-hj-np-z]{50,}",
+        "root_xsk1" + "qpzry9x8gf2tvdw0s3jn54khce6mua7l" * 4,
+        "root_xsk1",
+    ),
     Rule(
         "wallet-key",
         _F,
@@ -63,15 +72,20 @@ RULES: tuple[Rule, ...] = (
         _F,
         re.compile(
             r"(?i:seed(?:[ _-]?(?:phrase|words?))?|mnemonic|recovery (?:phrase|words)|secret (?:phrase|words)"
-            r"|(?:backup|wallet) (?:phrase|words)|metamask|phantom|ledger|trezor|(?:12|15|18|21"
+            r"|(?:backup|wallet) (?:phrase|words)|hardware wallet|metamask|phantom|ledger|trezor|(?:12|15|18|21"
             r"|24)[ -]words?(?: phrase)?"
-            rf"|助记词|ニーモニック|니모닉)(?!\w)[^\n]{{0,40}}?(?:(?<![A-Za-z])(?:is|are|was)\b|[:=：]|\n|是)[\s\"'`\[]{{0,6}}"
+            r"|(?:zwölf|vierundzwanzig|douze|vingt-quatre|doce|veinticuatro|dodici|ventiquattro|doze|twelve|twenty-four"
+            r"|двенадцать|12|24)[ -](?:words?|Wörter|mots|palabras|parole|palavras|слов\w{0,2}|woorden|ord)"
+            rf"|助记词|ニーモニック|니모닉)(?!\w)[^\n]{{0,40}}?"
+            rf"(?:(?<![A-Za-z])(?:is|are|was|sind|sont|son|sono|são)\b|[:=：—]|\n|是)[\s\"'`„“«\[]{{0,6}}"
             rf"(?:1[.):][ \t]{{0,2}})?"
             rf"(?P<secret>{_WORD}(?:{_BETWEEN}{_WORD}){{11,24}})(?![a-z])"
         ),
-        tuple(f"{count}{joint}word" for count in sorted(_COUNTS) for joint in " -")
+        tuple(f"{count}{joint}" for count in sorted(_COUNTS) for joint in " -")
         + words("""
     seed Seed SEED mnemonic Mnemonic MNEMONIC recovery Recovery RECOVERY secret Secret backup Backup wallet Wallet
+    zwölf vierundzwanzig douze vingt-quatre doce veinticuatro dodici ventiquattro doze twelve twenty-four двенадцать
+    hardware Hardware
     metamask MetaMask Metamask phantom Phantom ledger Ledger trezor Trezor 助记词 ニーモニック 니모닉
 """),
         "seed phrase: " + _PHRASE,
@@ -79,11 +93,25 @@ RULES: tuple[Rule, ...] = (
         accept=is_seed_phrase,
     ),
     Rule(
+        "wallet-key",
+        _F,
+        re.compile(
+            r"(?i:private key|clé privée|clave privada|chave privada|chiave privata|privater? schlüssel"
+            r"|приватн\w{2,3} ключ|закрыт\w{2,3} ключ|私钥|秘密鍵)(?:(?!(?i:fingerprint|sha|hash|digest|public))[^\n]){0,80}?"
+            r"(?<![A-Za-z0-9])(?P<secret>(?:0x)?[0-9A-Fa-f]{64})(?![A-Za-z0-9])"
+        ),
+        words(
+            "private Private clé Clé clave Clave chave Chave chiave Chiave Privater приватн Приватн закрыт 私钥 秘密鍵"
+        ),
+        "the private key of the wallet (main net): 0x" + hexes(64),
+        "private key fingerprint " + hexes(64),
+    ),
+    Rule(
         "key-pair",
         _F,
         re.compile(
             r"(?i:key[_-]?pair|secret[_-]?key|private[_-]?key|network[_-]?key|keypair\.json|id\.json"
-            r"|from_?bytes)[^\n\[]{0,40}"
+            r"|from_?bytes)[^\[]{0,40}"
             r"\[\s{0,4}(?P<secret>(?:0x[0-9A-Fa-f]{2}|\d{1,3})(?:\s{0,4},\s{0,4}(?:0x[0-9A-Fa-f]{2}"
             r"|\d{1,3})){15,127})\s{0,4}\]"
         ),

