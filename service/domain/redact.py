@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from service.domain.redact_rules import find_spans, is_secret_under, rule_texts
+from service.domain.redact_rules.harmless import is_placeholder
 from service.domain.redact_rules.rule import Span
 
 RULES_VERSION: str = hashlib.sha256("\n".join(rule_texts()).encode()).hexdigest()[:16]
@@ -15,6 +16,8 @@ RULES_VERSION: str = hashlib.sha256("\n".join(rule_texts()).encode()).hexdigest(
 # Hiding one secret can complete the context of another. That shows within a stretch around the mark that replaced it.
 _ROUNDS = 16
 _AROUND = 1024
+# Kinds of secrets that are told by what stands around them.
+_BY_CONTEXT = frozenset(("data-url", "password", "secret", "login-pair", "login-password", "seed-phrase", "pin"))
 
 
 def redact(text: str) -> str:
@@ -73,10 +76,12 @@ def redact_nested(value: object) -> object:
     The value of a telling key (`{"password": …}`) is judged with its key, and texts that make a secret only once joined
     (a token split over two list items) are hidden in every part.
     """
-    texts = [_redacted_under(key, text) for key, text in _texts(value)]
+    found = list(_texts(value))
+    keys, texts = [key for key, _ in found], [text for _, text in found]
+    # Across texts first: one half of a secret, once hidden, no longer tells what the other half is.
     for joint in ("", "\n"):
         texts = _redacted_across(texts, joint)
-    return _rebuilt(value, iter(texts))
+    return _rebuilt(value, map(_redacted_under, keys, texts))
 
 
 def _redacted_under(key: str | None, text: str) -> str:
@@ -89,12 +94,27 @@ def _redacted_across(texts: list[str], joint: str) -> list[str]:
     pieces: dict[int, list[Span]] = {}
     for span in merged(find_spans(joint.join(texts))):
         first, last = bisect_right(starts, span.start) - 1, bisect_right(starts, span.end - 1) - 1
+        if last > first and not _is_cut(
+            span, texts[first][span.start - starts[first] :], texts[last][: span.end - starts[last]], texts[last]
+        ):
+            continue
         for place in range(first, last + 1) if last > first else ():
             start = max(0, span.start - starts[place])
             end = min(len(texts[place]), span.end - starts[place])
             if start < end:
                 pieces.setdefault(place, []).append(Span(start, end, span.name))
     return [_marked(text, pieces.get(place, []))[0] for place, text in enumerate(texts)]
+
+
+def _is_cut(span: Span, head: str, tail: str, last: str) -> bool:
+    """Whether a span over several texts is one thing cut in pieces, and not two texts that happen to fit together.
+
+    A token with a shape of its own may be cut in the middle of a sentence. What only its context makes a secret, or
+    an address, goes on in a text that holds nothing else.
+    """
+    if "://" in last or is_placeholder(head):
+        return False
+    return span.name not in _BY_CONTEXT or not last[len(tail) :].strip()
 
 
 Container = dict[object, object] | list[object] | tuple[object, ...]

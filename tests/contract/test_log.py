@@ -2,7 +2,6 @@
 
 import io
 import json
-import logging
 import sqlite3
 from collections.abc import Iterator
 from typing import Any
@@ -10,8 +9,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from service.log import set_up
 from tests.support.live import LiveService, exchange
+from tests.support.log import at_its_most_talkative
 from tests.support.model_answers import Answer, error_reply, intent, summary_reply, text_reply, title_reply
 from tests.support.model_server import ModelServer, raw_reply
 
@@ -21,17 +20,9 @@ KEY = "made-up-key"
 
 
 @pytest.fixture
-def stderr(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
-    """The log as `serve --log-level debug` writes it."""
-    root = logging.getLogger()
-    handlers, level, own = root.handlers[:], root.level, logging.getLogger("service").level
-    written = io.StringIO()
-    monkeypatch.setattr("sys.stderr", written)
-    set_up("debug")
-    yield written
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    logging.getLogger("service").setLevel(own)
+def stderr() -> Iterator[io.StringIO]:
+    with at_its_most_talkative() as written:
+        yield written
 
 
 def answers() -> list[Answer]:

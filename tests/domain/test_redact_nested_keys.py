@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.domain.redact import redact
+from service.domain.redact import redact, redact_nested
 from service.domain.redact_rules.samples import alnum, hexes
 
 TOLD = "YWRtaW4gcGFzc3dvcmQgaXMgS2VzdHJlbDQ0MTc"
@@ -79,3 +79,26 @@ def test_an_address_in_disguise_carries_nothing_out(text: str) -> None:
 def test_the_front_door_of_a_service_is_an_ordinary_link(text: str) -> None:
     """The home page of a request bin tells nobody anything."""
     assert redact(text) == text
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        ["Pipeline: https://ci.acme.example/runs/48213", "9f3cb1c07aa1 is the commit that broke it"],
+        ["https://acme.example/hooks?version=2&token=false", "https://acme.example/docs/security"],
+        ["it splits the word into three tokens.", "trace_id=" + hexes(32) + " status=ok"],
+        ["tokens look like xoxb-XXXXXXXXXXXX-XXXXXXXXXXXX", "self.api_key = api_key"],
+    ],
+)
+def test_neighbours_that_happen_to_fit_together_stay(items: list[str]) -> None:
+    """Two lines of a summary are no secret for what they would be without the break between them."""
+    assert redact_nested({"progress": items}) == {"progress": items}
+
+
+def test_a_token_cut_in_the_middle_of_a_sentence_goes_from_both() -> None:
+    """A token with a shape of its own is hidden in both texts, whatever stands behind its second half."""
+    token = "gh" + "p_" + alnum(36)
+    items = [f"the token is {token[:20]}", f"{token[20:]} and it works"]
+    hidden = "".join(redact_nested(items))  # type: ignore[arg-type]  # a list comes back as a list
+    assert token[:20] not in hidden
+    assert token[20:] not in hidden

@@ -29,7 +29,7 @@ class Finding:
     @property
     def missed(self) -> bool:
         """Whether the secret can still be read, whole or for its greater part."""
-        return self.row.secret is not None and _survives(self.row.secret, self.output)
+        return self.row.secret is not None and survives(self.row.secret, self.output)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,8 @@ def changed_share(findings: Sequence[Finding]) -> float:
     return sum(finding.changed for finding in findings) / len(findings)
 
 
-def _survives(secret: str, output: str) -> bool:
+def survives(secret: str, output: str) -> bool:
+    """Whether a secret, or a piece of it that is longer than half, stands in the output."""
     if secret in output:
         return True
     size = max(_SHORTEST_PIECE, int(len(secret) * _READABLE_SHARE) + 1)
