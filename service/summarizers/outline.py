@@ -5,11 +5,13 @@ import json
 from collections.abc import Sequence
 
 from service.domain.messages import Message
-from service.summarizers.outline_closing import Closing, progress_of, read_closing, steps_of
+from service.summarizers.outline_closing import progress_of
 from service.summarizers.outline_constraints import constraints_of
+from service.summarizers.outline_ending import ending_of
 from service.summarizers.outline_segments import Goal, goals_of
 from service.summarizers.outline_standing import failed_run, standing_of
-from service.summarizers.outline_turns import Turn, closing_text, turns_of
+from service.summarizers.outline_steps import steps_of
+from service.summarizers.outline_turns import Turn, turns_of
 from service.summarizers.outline_wording import intent_of, origin_of, title_of
 from service.summarizers.protocol import Reply, Request, Task
 
@@ -54,10 +56,10 @@ def newest_title(messages: Sequence[Message]) -> str:
 
 
 def _intent(goal: Goal, answer: str) -> dict[str, object]:
-    turns, moved_on = goal.turns, bool(answer)
-    closing = read_closing(closing_text(turns))
-    standing = standing_of(turns, asks=_asks(closing, turns, moved_on=moved_on), answer=answer)
-    steps = _steps(closing, standing.status, moved_on=moved_on)
+    turns = goal.turns
+    ending = ending_of(turns)
+    standing = standing_of(turns, ending, answer=answer)
+    steps = steps_of(turns, ending, standing, moved_on=bool(answer))
     return {
         "title": title_of(turns),
         "initial_intent": intent_of(turns),
@@ -66,25 +68,14 @@ def _intent(goal: Goal, answer: str) -> dict[str, object]:
         "verified": standing.verified,
         "origin_turn": origin_of(turns).number,
         "progress": _progress(turns),
-        "next_steps": [{"what": step, "why": "", "expect": ""} for step in steps],
+        "next_steps": [{"what": step.what, "why": step.why, "expect": ""} for step in steps],
     }
-
-
-def _steps(closing: Closing, status: str, *, moved_on: bool) -> list[str]:
-    """Nothing is left to do of a dropped goal, and of a completed one only what the agent listed."""
-    return [] if status == "abandoned" else steps_of(closing, moved_on=moved_on and status == "completed")
 
 
 def _progress(turns: Sequence[Turn]) -> list[str]:
     """The agent's words, and beside them the run that failed last: closing replies overclaim."""
     failure = failed_run([fact for turn in turns for fact in turn.facts])
     return progress_of(turns) + ([f"{failure.kind} {failure.text} {failure.result}"] if failure else [])
-
-
-def _asks(closing: Closing, turns: Sequence[Turn], *, moved_on: bool) -> bool:
-    """A goal waits for an answer, unless its work was shipped and the person let a mere offer pass."""
-    declined = bool(closing.offer) and moved_on and turns[-1].shipped
-    return bool(closing.question) and not declined
 
 
 def _answer_to(goal: Goal, turns: Sequence[Turn]) -> str:

@@ -1,17 +1,17 @@
-"""What the agent's closing words say: what is true now, what it says is left, what it offers or asks."""
+"""What the agent's closing words say: what is true now, what it says is left, what it was about to do."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import regex
 
 from service.summarizers.outline_cues import corrects, ends_in_question
-from service.summarizers.outline_reply_phrases import CHOICE, NARRATION, NEXT_HEADING, OFFER, PLEASANTRY
-from service.summarizers.outline_text import Kind, Line, clip, lines_of, sentences
+from service.summarizers.outline_fences import draft_in, with_commands
+from service.summarizers.outline_reply_phrases import ANNOUNCEMENT, CHOICE, NARRATION, NEXT_HEADING, OFFER, PLEASANTRY
+from service.summarizers.outline_text import Kind, Line, clip, lines_of, plain, sentences
 from service.summarizers.outline_turns import Turn
-
-OFFERED = "Offered: "
-ASKED = "Asked: "
+from service.summarizers.outline_unfinished_phrases import PROPOSAL
+from service.summarizers.outline_waiting import Waiting, Waits, waiting_in
 
 _STATEMENT = 240
 _STATEMENTS_A_REPLY = 3
@@ -19,28 +19,32 @@ _ENOUGH = 3
 _REPLIES = 3
 _MOST_PROGRESS = 5
 _MOST_STEPS = 8
+_FEWEST_OPTIONS = 2
 
 _INLINE_NEXT = regex.compile(r"^(?P<head>[^:：]{2,40})[:：]\s*(?P<text>\S.*)$")
+_BREAKS_OFF = regex.compile(r"[:：][\s*_]*$")
+_ERROR = regex.compile(r"\s*(?:fatal )?(?:error|fehler|erreur|ошибка|错误|エラー|오류)\s*[:：]\s*\S", regex.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """A closing reply taken apart; `question` is what it ends on, whether asked for the goal's sake or as an offer."""
+    """A closing reply taken apart; `announced` is what it breaks off on, empty where it was said to its end."""
 
-    statements: tuple[str, ...]
-    steps: tuple[str, ...]
-    question: str
-    offer: str
+    statements: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+    waiting: tuple[Waiting, ...] = ()
+    proposed: str = ""
+    announced: str = ""
 
 
 def read_closing(reply: str) -> Closing:
-    """What one reply says is true, left to do, and asked of the person."""
-    lines = list(_headings_apart(lines_of(reply)))
+    """What one reply says is true, left to do, and left to the person."""
+    lines = list(_headings_apart(lines_of(with_commands(reply))))
     steps, rest = _next_steps(lines)
-    last = _last_sentence(lines)
-    offer = last if OFFER.search(last) and not PLEASANTRY.search(last) else ""
-    question = "" if PLEASANTRY.search(last) or not ends_in_question(last) else last
-    return Closing(tuple(_statements(rest)), steps, question, offer)
+    waiting = waiting_in(rest) + _drafted(reply) + _failed(reply, lines)
+    announced = _announced(reply, lines, {one.text for one in waiting})
+    statements = tuple(_statements(rest, {one.text for one in waiting}, breaks_off=_breaks_off(reply)))
+    return Closing(statements, steps[:_MOST_STEPS], waiting, "" if waiting else _proposed(rest), announced)
 
 
 def progress_of(turns: Sequence[Turn]) -> list[str]:
@@ -56,18 +60,6 @@ def progress_of(turns: Sequence[Turn]) -> list[str]:
         if len(told) >= _ENOUGH or replies == _REPLIES:
             break
     return told[-_MOST_PROGRESS:]
-
-
-def steps_of(closing: Closing, *, moved_on: bool) -> list[str]:
-    """What the reply says is left; an offer or question the person passed over by moving on is not open any more."""
-    steps = [clip(step, _STATEMENT) for step in closing.steps][:_MOST_STEPS]
-    if moved_on:
-        return steps
-    if closing.offer:
-        steps.append(OFFERED + clip(closing.offer, _STATEMENT))
-    elif closing.question:
-        steps.append(ASKED + clip(closing.question, _STATEMENT))
-    return steps
 
 
 def _headings_apart(lines: Iterable[Line]) -> Iterator[Line]:
@@ -114,14 +106,16 @@ def _inline_step(line: Line) -> str:
     return found["text"] if found and NEXT_HEADING.fullmatch(found["head"].strip()) else ""
 
 
-def _statements(lines: Sequence[Line]) -> list[str]:
+def _statements(lines: Sequence[Line], waiting: Container[str], *, breaks_off: bool) -> list[str]:
     """The first sentences that state something; where they are few, the first items of a list of results."""
-    if lines and (lines[-1].kind is Kind.HEADING or lines[-1].text.endswith((":", "："))):
+    if breaks_off:
         return []  # The agent was cut off in the middle of announcing what it would do.
-    told = [(at, text) for at, line in enumerate(lines) if line.kind is Kind.TEXT for text in _stated(line)]
+    told = [(at, text) for at, line in enumerate(lines) if line.kind is Kind.TEXT for text in _stated(line, waiting)]
     told = told[:_STATEMENTS_A_REPLY]
     if len(told) < 2:
-        items = [(at, text) for at, line in enumerate(lines) if _is_result(lines, at) for text in _stated(line)]
+        items = [
+            (at, text) for at, line in enumerate(lines) if _is_result(lines, at) for text in _stated(line, waiting)
+        ]
         told = sorted(told + items[: _STATEMENTS_A_REPLY - len(told)])
     return [text for _, text in told]
 
@@ -135,10 +129,10 @@ def _is_result(lines: Sequence[Line], at: int) -> bool:
     return not (CHOICE.search(lead) or ends_in_question(lead) or ends_in_question(behind))
 
 
-def _stated(line: Line) -> Iterator[str]:
+def _stated(line: Line, waiting: Container[str]) -> Iterator[str]:
     parts = sentences(line.text)
     for part in parts if line.kind is Kind.TEXT else parts[:1]:
-        if _says_something(part):
+        if part not in waiting and _says_something(part):
             yield clip(part, _STATEMENT)
 
 
@@ -150,12 +144,40 @@ def _says_something(sentence: str) -> bool:
     return len(sentence.split()) >= 3 or len(sentence.encode("utf-8", "replace")) >= 24
 
 
-def _last_sentence(lines: Sequence[Line]) -> str:
-    """What the reply ends on; options listed behind a question are part of it."""
-    end = len(lines)
-    while end and lines[end - 1].kind is Kind.ITEM:
-        end -= 1
-    before = lines[end - 1].text if end else ""
-    if end < len(lines) and not ends_in_question(before):
-        before = lines[-1].text
-    return (sentences(before) or [""])[-1]
+def _breaks_off(reply: str) -> bool:
+    """Whether the very last line leads to something that does not follow."""
+    last = reply.rstrip().rpartition("\n")[2]
+    return bool(_BREAKS_OFF.search(last)) or any(line.kind is Kind.HEADING for line in lines_of(last))
+
+
+def _announced(reply: str, lines: Sequence[Line], waiting: Container[str]) -> str:
+    """What the agent was about to do when the reply ended; where it ends on a fence or a request it was whole."""
+    ending = (sentences(lines[-1].text) or [""])[-1] if lines else ""
+    if not ending or ending in waiting or reply.rstrip().endswith("```"):
+        return ""
+    about_to = (
+        lines[-1].kind is not Kind.ITEM
+        and ANNOUNCEMENT.match(ending)
+        and not PLEASANTRY.search(ending)
+        and not OFFER.search(ending)
+    )
+    return clip(ending, _STATEMENT) if _breaks_off(reply) or about_to else ""
+
+
+def _proposed(lines: Sequence[Line]) -> str:
+    """The plan or recommendation that a reply lists options or steps for."""
+    if sum(line.kind is Kind.ITEM for line in lines) < _FEWEST_OPTIONS:
+        return ""
+    told = [text for line in lines if line.kind is not Kind.ITEM for text in sentences(line.text)]
+    return next((clip(text, _STATEMENT) for text in reversed(told) if PROPOSAL.search(text)), "")
+
+
+def _drafted(reply: str) -> tuple[Waiting, ...]:
+    draft = draft_in(reply)
+    return (Waiting(Waits.DRAFTED, clip(draft, _STATEMENT)),) if draft else ()
+
+
+def _failed(reply: str, lines: Sequence[Line]) -> tuple[Waiting, ...]:
+    """A reply that is an error message and nothing else; the readers of lines take it for output."""
+    alone = not lines and _ERROR.match(reply)
+    return (Waiting(Waits.BLOCKED, clip(plain(reply.strip().split("\n", 1)[0]), _STATEMENT)),) if alone else ()

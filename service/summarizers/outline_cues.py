@@ -11,6 +11,7 @@ from service.summarizers.outline_phrases import (
     ASSENT,
     CORRECTION,
     DROP,
+    FOLLOW_UP,
     MOVES_ON,
     PIVOT,
     PRAISE,
@@ -39,6 +40,8 @@ _QUESTION_MARK = r"[?？؟][\s\p{P}\p{So}]*$"
 _QUESTION_WORD = r"(?:ですか|ますか|でしょうか|吗|呢|까요|나요|ไหม|หรือเปล่า|หรือไม่)[。.！!\s]*$"
 _QUESTION_END = regex.compile(f"{_QUESTION_MARK}|{_QUESTION_WORD}")
 _LETTER_FOLLOWS = regex.compile(rf"[ \t]+[\p{{L}}--[{SPACELESS}]]", regex.VERSION1)
+# "*exports" or "exports*" mends a word of the message before.
+_RETYPED = regex.compile(r"\s*(?:\*\p{L}[^*\n]{0,40}|\p{L}[^*\n]{0,40}\*)\s*$|\s*typo\s*[:,]", regex.IGNORECASE)
 _JOINABLE = (PRAISE, ASSENT, MOVES_ON, PIVOT, SHIP)
 _SIGNS_BEHIND = " \t\n,.!;:。、！，-–—\N{PARTY POPPER}\N{THUMBS UP SIGN}"
 
@@ -65,7 +68,7 @@ def praises(text: str) -> bool:
 
 def corrects(text: str) -> bool:
     """Whether a turn opens by saying that the work before it is wrong or unfinished."""
-    return _opens_with(CORRECTION, text)
+    return _opens_with(CORRECTION, text) or bool(_RETYPED.match(text))
 
 
 def drops(text: str) -> bool:
@@ -76,6 +79,11 @@ def drops(text: str) -> bool:
 def ships(text: str) -> bool:
     """Whether a turn is no more than the order to commit, push or merge what is there."""
     return len(text.strip()) <= _SHORT_ORDER and _opens_with(SHIP, text)
+
+
+def follows_up(text: str) -> bool:
+    """Whether a turn orders a remark or a message about the work in hand."""
+    return _opens_with(FOLLOW_UP, text)
 
 
 def pivots(text: str) -> bool:

@@ -151,6 +151,21 @@ SHIP = opening(
     """,
 )
 
+# A remark, a note or a message about the work in hand is part of it, whatever words it is ordered with.
+_REMARK = (
+    r"(a|the|this|that|it|your|another)( as)?( a)? (review )?(comm?en\w*|remark|reply|pr description|commit message)"
+)
+FOLLOW_UP = opening(
+    rf"""
+    {_ORDER_FRONT}(add|post|leave|write|draft|submit|send|put) {_REMARK}
+    {_ORDER_FRONT}(post (it|this|that)|(comment|reply) (on|to) (it|this|that|the (pr|issue|thread|review)))
+    (kommentiere|antworte) (es|das|darauf) | (schreib|füge) (dazu )?(einen|eine) (kommentar|antwort)
+    (ajoute|laisse|écris) un commentaire | (añade|agrega|deja) un comentario | (adicione|deixe) um comentário
+    (добавь|оставь|напиши) комментарий
+    """,
+    "コメントを?(追加|書|投稿) | 添加评论 | 发表?评论 | 写个?评论 | 댓글",
+)
+
 DROP = opening(
     r"""
     ((actually|hmm+|no|wait|well|sorry|you know what)[,.]? )*never ?mind | not worth it | leave it | give up

@@ -1,4 +1,4 @@
-"""The phrases agents close with: headings of what is left, offers, pleasantries, narration that states nothing."""
+"""The phrases agents close with: headings of what is left, offers, pleasantries, what is told or announced."""
 
 import regex
 
@@ -57,7 +57,7 @@ PLEASANTRY = regex.compile(
     alternatives(
         r"""
         \b(any|some)thing else\b | \bany (other )?questions\b | \bhow can i help\b | \bwhat('s| is) next\b
-        \bmake sense\b
+        \bmake sense\b | ^(i'?m )?(happy|glad) to (help|hear)\b
         \blet me know (if|how) (you (have|need|run|hit|see|encounter)|it|that|there|this|anything)\b
         \bwhat would you like (to (do|work|tackle)|me to do)\b | \bnoch etwas\b | \bsonst noch\b | \bautre chose\b
         \balgo más\b | \bчто-нибудь ещё\b | 他に(何か|も) | 还有(什么|其他) | 还需要(什么|其他) | 다른 (것|도움)
@@ -77,25 +77,52 @@ CHOICE = regex.compile(
     regex.IGNORECASE,
 )
 
+# What is only about to be done: a reply that ends on it was cut off there.
+_ANNOUNCEMENT = alternatives(
+    r"""
+    let me(?! know) | let's | i('?ll| will)(?! (need|wait)\b) | i'?m (going|about|now)
+    i (need|want|have) to | looking at | checking | reading | will | going to
+    ich (werde|schaue|prüfe|muss) | lass mich | je vais | laisse(-moi|z-moi) | voy a | déjame | vou | deixe-me
+    сейчас я | сейчас (посмотрю|проверю) | давайте | я (посмотрю|проверю|сейчас)
+    """
+)
+_UNSPACED_ANNOUNCEMENT = "まず | 让我 | 我来 | 我先 | 我会 | 我将"
 _NARRATION = alternatives(
     r"""
-    let me | let's | i'?ll | i will | i'?m (going|about|now) | i (need|want|have) to | i( can)? (see|understand|notice)
-    looking at | checking | reading | waiting | here('s| is| are) | you'?re (right|welcome) | sorry | apologies | thanks
+    i( can)? (see|understand|notice) | waiting | here('s| is| are) | you'?re (right|welcome) | sorry | thanks
     good (catch|point|question|idea) | great (question|idea|point) | thank you | sure | certainly | of course
-    absolutely | understood | got it | i apologi[sz]e | glad
-    ich (werde|schaue|sehe|prüfe|muss) | lass mich | gerne? | alles klar | verstanden | du hast recht | hier (ist|sind)
-    je vais | laisse | voici | bien sûr | d'accord | voy a | déjame | aquí (está|tienes) | claro | vou | deixe-me
-    сейчас я | давайте | я (посмотрю|проверю|сейчас|вижу) | конечно | понял | вот | рад
+    apologies | absolutely | understood | got it | i apologi[sz]e | glad
+    ich sehe | gerne? | alles klar | verstanden | du hast recht | hier (ist|sind)
+    voici | bien sûr | d'accord | aquí (está|tienes) | claro
+    я вижу | конечно | понял | вот | рад | спасибо
     """
 )
 _UNSPACED_NARRATION = alternatives(
     r"""
-    承知 | 了解 | わかりました | 分かりました | 確認します | まず | どういたしまして | ありがとうございます
-    好的 | 明白 | 当然 | 让我 | 我来 | 我先 | 不客气 | 我会 | 네, | 알겠습니다 | ขอ | ได้เลย | ยินดี
+    承知 | 了解 | わかりました | 分かりました | 確認します | どういたしまして | ありがとうございます
+    好的 | 明白 | 当然 | 不客气 | 네, | 알겠습니다 | ขอ | ได้เลย | ยินดี
     """
 )
+_CONNECTIVE = r"\W*(?:(?:now|ok(?:ay)?|first|next|so|perfect|great|good|alright|and|then)[,.!:]?\s+)*"
 NARRATION = regex.compile(
-    r"\W*(?:(?:now|ok(?:ay)?|first|next|so|perfect|great|good|alright|and|then)[,.!:]?\s+)*"
-    rf"(?:(?:{_NARRATION})(?![\p{{L}}\p{{N}}])|(?:{_UNSPACED_NARRATION}))",
+    rf"{_CONNECTIVE}(?:(?:{_NARRATION}|{_ANNOUNCEMENT})(?![\p{{L}}\p{{N}}])"
+    rf"|(?:{_UNSPACED_NARRATION}|{alternatives(_UNSPACED_ANNOUNCEMENT)}))",
+    regex.IGNORECASE,
+)
+# "Reading the helper first." is under way; "Nothing is missing" and "Running it takes a minute" are not.
+_UNDER_WAY = (
+    r"(?!(?:during|nothing|anything|something|everything|using|string|according|missing|existing|remaining|waiting)\b)"
+    r"\p{L}{2,}ing(?!\s*,|[^:：]{0,200}[:：]\s*\S|(?:\s\S+){1,4}\s(?:is|are|was|were|has|works|requires|means|takes|will|can|should)\b)"
+)
+_NEXT_MOMENT = alternatives(
+    r"""
+    (確認|修正|実装|調査|更新|作成|対応|反映|追記|実行|検証|判断|整理)します[。]?$ | (進め|調べ|見|始め)ます[。]?$
+    하겠습니다[.]?$
+    [,;] (\p{L}+ )?(tests?|docs|that|rest|it) next[.!]?$
+    """
+)
+ANNOUNCEMENT = regex.compile(
+    rf"{_CONNECTIVE}(?:(?:{_ANNOUNCEMENT}|{_UNDER_WAY})(?![\p{{L}}\p{{N}}])"
+    rf"|(?:{alternatives(_UNSPACED_ANNOUNCEMENT)}))|.{{0,400}}(?:{_NEXT_MOMENT})",
     regex.IGNORECASE,
 )

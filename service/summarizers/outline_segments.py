@@ -8,6 +8,7 @@ from datetime import timedelta
 from service.summarizers.outline_cues import (
     corrects,
     drops,
+    follows_up,
     is_short_question,
     moves_on,
     pivots,
@@ -34,6 +35,7 @@ _SHORT_QUESTION = -0.55
 _FEW_WORDS = -0.3
 _TELLING_WORDS = 4
 _PASTED = -0.8
+_FOLLOW_UP = -1.0
 
 _GAP = timedelta(minutes=30)
 _RECENT = 5
@@ -130,6 +132,7 @@ def _evidence(subject: Subject, segment: Sequence[Subject], rarity_of: Weight) -
         (_SHORT_QUESTION, is_short_question(words) and not pivots(words)),
         (_FEW_WORDS * (_TELLING_WORDS - len(subject.words)), len(subject.words) < _TELLING_WORDS),
         (_PASTED, pasted_share(words) > 0.5),
+        (_FOLLOW_UP, follows_up(words) and not pivots(words)),
     )
     return max(-1.0, 1 - related / _UNRELATED_BELOW) + sum(weight for weight, holds in signs if holds)
 

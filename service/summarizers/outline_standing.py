@@ -5,30 +5,35 @@ from dataclasses import dataclass
 
 from service.domain.messages import Fact, FactKind, FactResult
 from service.summarizers.outline_cues import drops, is_short_question, praises, ships, without_assent
+from service.summarizers.outline_ending import Ending
 from service.summarizers.outline_segments import wants_instead
 from service.summarizers.outline_turns import SHIP_KINDS, Turn
 from service.summarizers.outline_vocabulary import vocabulary
+from service.summarizers.outline_waiting import Waits
+
+_PROSE = (".md", ".mdx", ".rst", ".txt", ".adoc", ".tex")
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`verified` is False for completed work that no passed run covers, else None: an outline confirms nothing."""
+    """`verified` is False for completed work shown or said to be untried, else None: an outline confirms nothing."""
 
     status: str
     verified: bool | None = None
 
 
-def standing_of(turns: Sequence[Turn], *, asks: bool, answer: str) -> Standing:
-    """Completed needs a ship or a pass after the last demand and the last setback, or the person's own word.
+def standing_of(turns: Sequence[Turn], ending: Ending, *, answer: str) -> Standing:
+    """Completed is what was answered or reported to its end, with nothing open; what failed last is not.
 
     `answer` is what the person typed next, where that opened another goal: it may still praise or drop this one.
     """
     if drops(answer) or (drops(turns[-1].words) and not wants_instead(turns[-1].words)):
         return Standing("abandoned")
-    praised = praises(answer) or _praised(turns)
-    if not praised and (asks or not _proven(turns)):
+    facts = [fact for turn in turns for fact in turn.facts]
+    praised = praises(answer) or (_praised(turns) and not ending.unanswered)
+    if not praised and (ending.is_open(moved_on=bool(answer)) or _fails_at_the_end(facts)):
         return Standing("active")
-    return Standing("completed", _verified([fact for turn in turns for fact in turn.facts]))
+    return Standing("completed", _verified(facts, ending, praised=praised, moved_on=bool(answer)))
 
 
 def failed_run(facts: Sequence[Fact]) -> Fact | None:
@@ -47,12 +52,23 @@ def _praised(turns: Sequence[Turn]) -> bool:
     return False
 
 
-def _proven(turns: Sequence[Turn]) -> bool:
-    """Whether work was shipped or passed at or after the last demand, with no edit and no failed run since."""
-    last = max((at for at, turn in enumerate(turns) if _demands(turn)), default=0)
-    since = [fact for turn in turns[last:] for fact in turn.facts]
-    setback = max((at for at, fact in enumerate(since) if fact.kind is FactKind.EDITED or _failed(fact)), default=-1)
-    return any(_passed(fact) or fact.kind in SHIP_KINDS for fact in since[setback + 1 :])
+def never_run(facts: Sequence[Fact]) -> Fact | None:
+    """What was shipped, where nothing was run since the last edit; words alone need no run."""
+    edits = [at for at, fact in enumerate(facts) if fact.kind is FactKind.EDITED and not _is_prose(fact.text)]
+    since = facts[edits[-1] :] if edits else ()
+    shipped = [fact for fact in since if fact.kind in SHIP_KINDS]
+    return shipped[0] if shipped and not any(fact.kind is FactKind.RAN for fact in since) else None
+
+
+def _fails_at_the_end(facts: Sequence[Fact]) -> bool:
+    """Whether a run failed and the work was not shipped all the same."""
+    failure = failed_run(facts)
+    behind = facts[max(at for at, fact in enumerate(facts) if fact is failure) :] if failure else ()
+    return failure is not None and not any(fact.kind in SHIP_KINDS for fact in behind)
+
+
+def _is_prose(path: str) -> bool:
+    return path.casefold().endswith(_PROSE)
 
 
 def _passed(fact: Fact) -> bool:
@@ -69,9 +85,9 @@ def _demands(turn: Turn) -> bool:
     return bool(vocabulary(without_assent(words))) and not is_short_question(words) and not ships(words)
 
 
-def _verified(facts: Sequence[Fact]) -> bool | None:
-    """None leaves it open where a run passed after the last edit, or where there was nothing to run."""
-    last_edit = max((at for at, fact in enumerate(facts) if fact.kind is FactKind.EDITED), default=-1)
-    passed = any(map(_passed, facts[last_edit + 1 :])) and failed_run(facts) is None
-    worked = any(fact.kind not in (FactKind.DENIED, FactKind.ANSWERED) for fact in facts)
-    return None if passed or not worked else False
+def _verified(facts: Sequence[Fact], ending: Ending, *, praised: bool, moved_on: bool) -> bool | None:
+    """False where the session itself shows or says that something is yet to be run, merged or done by hand."""
+    untried = Waits.UNPROVEN in ending.kinds or (Waits.TO_RUN in ending.kinds and not moved_on)
+    if failed_run(facts) or untried or (praised and ending.kinds):
+        return False
+    return False if not praised and never_run(facts) else None

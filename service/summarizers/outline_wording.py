@@ -1,12 +1,13 @@
 """Titles and opening words of a goal, in the person's own terms."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 import regex
 
 from service.domain.messages import FactKind
 from service.summarizers.outline_closing import read_closing
-from service.summarizers.outline_cues import corrects, drops, ships, without_assent
+from service.summarizers.outline_cues import corrects, drops, ends_in_question, ships, without_assent
 from service.summarizers.outline_phrases import alternatives
 from service.summarizers.outline_text import Kind, Line, clip, lines_of, plain, sentences
 from service.summarizers.outline_turns import Turn
@@ -26,9 +27,11 @@ _PULL_REQUEST = regex.compile(r"\s*\(#\d{1,7}\)$")
 
 _FILLER_WORDS = alternatives(
     r"""
+    (new|next|another|different|other) (task|topic|thing|item|question|issue)(?=\s*[:,.–—-])
+    something (else|different|new)(?=\s*[:,.–—-])
     please | pls | plz | hey | hi | hello | ok(ay)? | so | well | now | then | next | also | and | great | thanks
     alright | cool | good | right | just | first(ly)? | again | finally | btw | by the way | actually | maybe | task
-    new task | (one|another) (more )?thing | ((something|a) )?((completely|totally) )?(different|unrelated) topic
+    (one|another) (more )?thing | ((something|a) )?((completely|totally) )?(different|unrelated) topic
     go ahead and | how about
     is it possible to | your (task|job) is to
     (can|could|would|will) (you|we)( (please|also|now|just|maybe|try to|go ahead and))* | let('?s| us)
@@ -64,6 +67,15 @@ _LONG_PATH = regex.compile(
     r"(?<![\w:/])(?:[A-Za-z]:)?[\w.@~-]{0,80}(?:[/\\][\w.@~-]{1,80}){1,20}[/\\](?P<name>[\w.-]{1,80})"
 )
 _PLAIN_WORD = regex.compile(r"[\p{L}'’]+(?=[\s,]|$)")
+_COMMAND = regex.compile(r"/[\p{L}][\p{L}\p{N}:_-]+")
+_ASIDE = regex.compile(r"\s*\([^()]{0,200}\)")
+# "Before we go on, …" names no goal.
+_LEADING_CLAUSE = regex.compile(
+    r"(?:before|after|when|if|since|as|while|once|in|for|given|with|on|at|regarding|bevor|wenn|nachdem|da|für|in|bei"
+    r"|avant|quand|si|pour|dans|antes|cuando|para|en|quando|se|em|перед|если|когда|после|для)\s[^,;.]{3,160},\s+",
+    regex.IGNORECASE,
+)
+_CLAUSE_END = regex.compile(r"[,;](?=\s)|\s[–—-](?=\s)|[，、；]")
 _LOG_DRESS = regex.compile(
     r"^[\s\[]*(?:[\d\-:.,TZ+/\s\]]{8,40})?\s*(?:\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\]?:?)?\s*", regex.I
 )
@@ -72,12 +84,14 @@ _LOG_DRESS = regex.compile(
 def title_of(turns: Sequence[Turn]) -> str:
     """The subject of the goal's only commit, else the first telling sentence of the person; never a log line.
 
-    Where a person pasted output and said nothing, the agent's own first sentence says what it is about.
+    Where a person only pasted output or said "fix this", the agent's own first sentence says what it is about.
     """
+    asked = [_as_title(sentence) for sentence in _asked(turns) if not drops(sentence)]
+    stated = (_as_title(statement) for turn in turns for statement in read_closing(turn.reply).statements)
     return (
         _commit_subject(turns)
-        or _first_telling(_spoken(turns))
-        or _first_telling(statement for turn in turns for statement in read_closing(turn.reply).statements)
+        or _clipped(next(filter(_tells, chain(asked, stated)), ""))
+        or _clipped(next(filter(vocabulary, asked), ""))
         or _clipped(_any_words(turns))
     )
 
@@ -90,8 +104,13 @@ def origin_of(turns: Sequence[Turn]) -> Turn:
 
 def intent_of(turns: Sequence[Turn]) -> str:
     """Why the work started: the opening words of the turn that triggered it, without pasted material."""
+    return opening_words(origin_of(turns))
+
+
+def opening_words(turn: Turn) -> str:
+    """The first lines that the person worded in a turn."""
     spoken = ""
-    for line in lines_of(origin_of(turns).words):
+    for line in lines_of(turn.words):
         if len(spoken) >= _INTENT // 2 or (spoken and line.kind is Kind.HEADING):
             break
         spoken = f"{spoken} {line.text}".strip()
@@ -120,11 +139,11 @@ def _commit_subject(turns: Sequence[Turn]) -> str:
     return _clipped(_capital(subject))
 
 
-def _spoken(turns: Sequence[Turn]) -> Iterator[str]:
-    """The person's sentences, corrections and orders to ship last: they name what was wrong, not the goal."""
-    plainly = [turn for turn in turns if _sets_goal(turn)]
-    yield from _sentences_of(turn.words for turn in plainly[:4])
-    yield from _sentences_of(turn.words for turn in turns[:4])
+def _asked(turns: Sequence[Turn]) -> Iterator[str]:
+    """The person's sentences; corrections last, since they name what was wrong and not the goal."""
+    wishes = [turn for turn in turns if not ships(turn.words)]
+    yield from _sentences_of(turn.words for turn in [turn for turn in wishes if _sets_goal(turn)][:4])
+    yield from _sentences_of(turn.words for turn in wishes[:4])
 
 
 def _sets_goal(turn: Turn) -> bool:
@@ -144,17 +163,10 @@ def _introduces(line: Line) -> bool:
     return line.kind is Kind.HEADING and (len(vocabulary(line.text)) < 2 or bool(_PLAN.match(line.text)))
 
 
-def _first_telling(spoken: Iterable[str]) -> str:
-    """The first sentence that says what is wanted; a vague one ("fix this") only where none says more."""
-    vague = ""
-    for sentence in spoken:
-        if drops(sentence):
-            continue
-        title = _as_title(sentence)
-        if len(vocabulary(title)) >= 2:
-            return _clipped(title)
-        vague = vague or (title if vocabulary(title) else "")
-    return _clipped(vague)
+def _tells(title: str) -> bool:
+    """Whether a title says what is wanted; "fix this" does not, a command does and so does a question about a thing."""
+    words = vocabulary(title)
+    return len(words) >= 2 or bool(_COMMAND.match(title)) or (bool(words) and ends_in_question(title))
 
 
 def _as_title(sentence: str) -> str:
@@ -166,8 +178,23 @@ def _as_title(sentence: str) -> str:
 
 
 def _clipped(title: str) -> str:
+    """The title; of a long one the clause that says what is wanted, else its head up to a word's end."""
+    if len(title) <= _limit(title):
+        return title
+    shorter = _ASIDE.sub("", title)
+    lead = _LEADING_CLAUSE.match(shorter) if len(shorter) > _limit(shorter) else None
+    if lead and _tells(shorter[lead.end() :]):
+        shorter = _capital(without_filler(shorter[lead.end() :]))
+    limit = _limit(shorter)
+    if len(shorter) <= limit:
+        return shorter
+    clauses = [mark.start() for mark in _CLAUSE_END.finditer(shorter[:limit]) if mark.start() >= limit // 3]
+    return shorter[: clauses[-1]].rstrip() if clauses else clip(shorter, limit)
+
+
+def _limit(title: str) -> int:
     spaceless = len(SPACELESS_LETTER.findall(title)) > len(title) // 3
-    return clip(title, _SPACELESS_TITLE if spaceless else _TITLE)
+    return _SPACELESS_TITLE if spaceless else _TITLE
 
 
 def _capital(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.summarizers.outline_closing import progress_of, read_closing, steps_of
+from service.summarizers.outline_closing import progress_of, read_closing
 from service.summarizers.outline_turns import Turn
 
 
@@ -10,8 +10,8 @@ def turn(reply: str, words: str = "Go on") -> Turn:
     return Turn(1, words, reply, (), None, None)
 
 
-def steps(reply: str, *, moved_on: bool = False) -> list[str]:
-    return steps_of(read_closing(reply), moved_on=moved_on)
+def steps(reply: str) -> list[str]:
+    return list(read_closing(reply).steps)
 
 
 def test_progress_is_what_the_reply_states() -> None:
@@ -126,46 +126,72 @@ def test_a_sentence_that_only_begins_alike_heads_no_steps() -> None:
     assert steps("The tests pass. I changed these next to them:\n- cart.py\n- tax.py\n\nThat is all.") == []
 
 
-@pytest.mark.parametrize(
-    "offer",
-    [
-        "Want me to add tests for it?",
-        "Soll ich Tests ergänzen?",
-        "Хотите, чтобы я добавил тесты?",
-        "テストを追加しましょうか？",
-        "需要我补充测试吗？",
-    ],
-)
-def test_a_closing_offer_is_marked_as_one(offer: str) -> None:
-    """What the agent offers is told apart from what has to be done."""
-    assert steps(f"The page stands. {offer}") == [f"Offered: {offer}"]
-
-
-def test_a_closing_question_waits_for_the_person() -> None:
-    """A question about the work is what the person has to answer, options behind it or not."""
-    reply = "Two databases fit. Which one should be used?\n\n1. PostgreSQL\n2. SQLite"
-    assert steps(reply) == ["Asked: Which one should be used?"]
-
-
-@pytest.mark.parametrize(
-    "close", ["Anything else?", "Let me know if you have questions!", "What would you like to do?"]
-)
-def test_a_pleasantry_asks_nothing(close: str) -> None:
-    """Politeness is neither an offer nor a question about the work."""
-    assert steps(f"The page stands. {close}") == []
-    assert read_closing(f"The page stands. {close}").question == ""
-
-
-def test_moving_on_declines_an_offer() -> None:
-    """What the person passed over is not open any more, what is left to do is."""
-    reply = "Next steps:\n- Deploy it\n\nShall I add tests?"
-    assert steps(reply, moved_on=True) == ["Deploy it"]
-    assert steps(reply) == ["Deploy it", "Offered: Shall I add tests?"]
-
-
 def test_steps_are_no_progress() -> None:
     """What is left to do is not told as done."""
     assert progress_of([turn("The new page stands.\n\nNext steps:\n- Deploy the new page")]) == ["The new page stands."]
+
+
+def test_what_waits_is_no_progress() -> None:
+    """What the person is asked to do is not told as done."""
+    assert progress_of([turn("The new page stands. Please restart the server.")]) == ["The new page stands."]
+
+
+def test_a_heading_above_a_block_breaks_nothing_off() -> None:
+    """What a fence shows behind a colon was said to its end."""
+    closing = read_closing("The page stands. It uses this query:\n\n```sql\nselect 1\n```")
+    assert closing.statements == ("The page stands.",)
+    assert closing.announced == ""
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Reading the parser first.",
+        "The tests pass. Now let me look at the page:",
+        "I see two callers. I'll change both.",
+        "The branch exists, tests next.",
+        "Ich schaue mir zuerst den Parser an.",
+        "Сейчас посмотрю парсер.",
+        "まず設定を確認します。",
+        "让我先看一下解析器。",
+        "## Changes",
+        "I haven't run the tests yet. Let me run them now:",
+    ],
+)
+def test_a_reply_that_ends_on_what_comes_next_was_cut(reply: str) -> None:
+    """Who reads it knows that the work was only begun."""
+    assert read_closing(reply).announced
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "The page stands.",
+        "Nothing is missing.",
+        "Running it takes a minute.",
+        "Let me know when the key is there.",
+        "I'll need your key for that.",
+        "Two ways are left. Which one?\n- Running it each night\n- Checking it by hand",
+        "設定を直しました。",
+    ],
+)
+def test_a_reply_that_was_said_to_its_end_was_not(reply: str) -> None:
+    """Statements, requests and what only begins alike break nothing off."""
+    assert read_closing(reply).announced == ""
+
+
+@pytest.mark.parametrize(
+    ("reply", "proposed"),
+    [
+        ("Two ways fit:\n- Files\n- A database\n\nI recommend files.", "I recommend files."),
+        ("This is the plan:\n1. Split it\n2. Move it\n\nNothing is changed.", "This is the plan"),
+        ("I recommend files.", ""),
+        ("Done:\n- Split it\n- Moved it", ""),
+    ],
+)
+def test_a_plan_or_choice_is_proposed(reply: str, proposed: str) -> None:
+    """A list that a plan or recommendation goes with is laid before the person."""
+    assert read_closing(reply).proposed == proposed
 
 
 def test_an_empty_reply_yields_nothing() -> None:

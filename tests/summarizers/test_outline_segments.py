@@ -83,6 +83,8 @@ def test_a_request_about_the_same_file_opens_none() -> None:
         "no, that is wrong: Danish customers see kroner twice",
         "why?",
         "commit and push",
+        "Add a commen tusing the house style",
+        "*discounts",
         "好的",
         "never mind",
         "Traceback (most recent call last):\n  File \"x.py\", line 1, in <module>\nKeyError: 'imprint'",

@@ -1,6 +1,9 @@
 """How a goal stands."""
 
+import pytest
+
 from service.domain.messages import Fact, FactKind, FactResult
+from service.summarizers.outline_ending import ending_of
 from service.summarizers.outline_standing import Standing, failed_run, standing_of
 from service.summarizers.outline_turns import Turn
 
@@ -15,32 +18,66 @@ DONE = Standing("completed")
 UNPROVEN = Standing("completed", verified=False)
 
 
-def turn(words: str, *facts: Fact) -> Turn:
-    return Turn(1, words, "All done, everything works!", facts, None, None)
+def turn(words: str, *facts: Fact, reply: str = "All done, everything works!") -> Turn:
+    return Turn(1, words, reply, facts, None, None)
 
 
-def stands(*turns: Turn, asks: bool = False, answer: str = "") -> Standing:
-    return standing_of(turns, asks=asks, answer=answer)
+def stands(*turns: Turn, answer: str = "") -> Standing:
+    return standing_of(turns, ending_of(turns), answer=answer)
 
 
-def test_a_claim_completes_nothing() -> None:
-    """However sure the agent sounds, work without proof is in progress."""
-    assert stands(turn("Round the prices", EDITED)) == ACTIVE
-
-
-def test_a_pass_after_the_last_edit_completes() -> None:
-    """Tested work is done."""
+def test_a_reply_that_reports_the_work_done_completes_it() -> None:
+    """Where nothing is asked, left or unfinished nothing waits; that it was verified is not said."""
+    assert stands(turn("Round the prices", EDITED)) == DONE
+    assert stands(turn("Round the prices", EDITED, UNKNOWN)) == DONE
     assert stands(turn("Round the prices", EDITED, PASSED)) == DONE
 
 
-def test_a_pass_before_the_last_edit_proves_nothing() -> None:
-    """What was changed after the tests ran is untested."""
-    assert stands(turn("Round the prices", PASSED, EDITED)) == ACTIVE
+def test_an_answered_question_is_done() -> None:
+    """Who only asked has the answer."""
+    assert stands(turn("Which queue uses the old broker?", reply="Only the mail queue does.")) == DONE
 
 
-def test_shipped_without_a_run_needs_the_person() -> None:
-    """Committed but never run is completed and not verified."""
+@pytest.mark.parametrize(
+    "reply",
+    ["", "Let me look at the cart first.", "Prices are rounded. Which digits should discounts have?", "I cannot push."],
+)
+def test_what_is_unanswered_unfinished_asked_or_blocked_is_in_progress(reply: str) -> None:
+    """A goal that somebody has to go on with is not done."""
+    assert stands(turn("Round the prices", EDITED, PASSED, reply=reply)) == ACTIVE
+
+
+def test_listed_steps_keep_the_last_goal_open() -> None:
+    """What the agent says is left is open, until the person goes on with another thing."""
+    reply = "Prices are rounded.\n\nNext steps:\n- Deploy them"
+    assert stands(turn("Round the prices", EDITED, reply=reply)) == ACTIVE
+    assert stands(turn("Round the prices", EDITED, reply=reply), answer="Translate the imprint") == DONE
+
+
+def test_going_on_lets_an_offer_pass_but_no_question() -> None:
+    """A mere offer is declined by silence, a question about the work is still to be answered."""
+    offer, question = "Rounded. Want me to add tests?", "Rounded. Which digits should discounts have?"
+    assert stands(turn("Round the prices", EDITED, reply=offer), answer="Translate the imprint") == DONE
+    assert stands(turn("Round the prices", EDITED, reply=question), answer="Translate the imprint") == ACTIVE
+
+
+@pytest.mark.parametrize("reply", ["Rounded. I haven't run the tests.", "Rounded. Please restart the server."])
+def test_what_the_reply_says_is_untried_needs_the_person(reply: str) -> None:
+    """Work that has yet to be run, merged or restarted is completed and not verified."""
+    assert stands(turn("Round the prices", EDITED, reply=reply)) == UNPROVEN
+
+
+def test_code_shipped_and_never_run_needs_the_person() -> None:
+    """Merged, never run: what nothing was run of since its last edit is not verified."""
     assert stands(turn("Round the prices", EDITED, COMMITTED)) == UNPROVEN
+    assert stands(turn("Round the prices", EDITED, PASSED, COMMITTED)) == DONE
+    assert stands(turn("Round the prices", EDITED, UNKNOWN, COMMITTED)) == DONE
+
+
+def test_words_need_no_run() -> None:
+    """A text that is committed, and a commit of what was there before, are not diagnosed as never run."""
+    assert stands(turn("Mend the guide", Fact(FactKind.EDITED, "docs/Guide.MD"), COMMITTED)) == DONE
+    assert stands(turn("commit this", COMMITTED)) == DONE
 
 
 def test_shipped_on_a_failed_run_needs_the_person() -> None:
@@ -49,39 +86,36 @@ def test_shipped_on_a_failed_run_needs_the_person() -> None:
 
 
 def test_a_failed_run_at_the_end_keeps_the_goal_open() -> None:
-    """Red tests after the commit say that the work goes on."""
+    """Red tests say that the work goes on, whatever the reply says."""
+    assert stands(turn("Round the prices", EDITED, FAILED)) == ACTIVE
     assert stands(turn("Round the prices", EDITED, COMMITTED, FAILED)) == ACTIVE
 
 
-def test_a_run_of_unknown_result_proves_nothing() -> None:
-    """A run nobody saw the end of is no pass."""
-    assert stands(turn("Round the prices", EDITED, UNKNOWN)) == ACTIVE
-
-
 def test_the_persons_word_completes() -> None:
-    """Thanks, it works: the goal is done in the person's eyes, though no run shows it."""
-    assert stands(turn("Round the prices", EDITED), turn("perfect, thanks")) == UNPROVEN
-    assert stands(turn("Round the prices", EDITED), answer="Great, thanks. Next topic: the imprint") == UNPROVEN
+    """Thanks, it works: the goal is done in the person's eyes."""
+    assert stands(turn("Round the prices", EDITED, COMMITTED), turn("perfect, thanks", reply="Glad to help!")) == DONE
+    assert stands(turn("Round the prices", EDITED), answer="Great, thanks. Next topic: the imprint") == DONE
+
+
+def test_thanks_run_no_migration() -> None:
+    """What was asked by hand before a thank-you is still to be done."""
+    asked = turn("Round the prices", EDITED, reply="Rounded. Please run the migration.")
+    assert stands(asked, turn("thanks!", reply="")) == UNPROVEN
 
 
 def test_praise_with_another_demand_completes_nothing() -> None:
     """Thanks, and do this too: there is more to do."""
-    assert stands(turn("Round the prices", EDITED), turn("perfect, add the discounts as well", EDITED)) == ACTIVE
+    assert stands(turn("Round the prices", EDITED), turn("perfect, add the discounts", EDITED, reply="")) == ACTIVE
 
 
 def test_a_later_demand_reopens_the_goal() -> None:
     """What was asked after the commit is not in the commit."""
-    assert stands(turn("Round the prices", EDITED, COMMITTED), turn("round the discounts as well")) == ACTIVE
+    assert stands(turn("Round the prices", EDITED, PASSED, COMMITTED), turn("round discounts", reply="")) == ACTIVE
 
 
 def test_a_question_after_the_proof_changes_nothing() -> None:
     """Asking about finished work does not open it again."""
-    assert stands(turn("Round the prices", EDITED, PASSED), turn("why two digits?")) == DONE
-
-
-def test_a_reply_that_asks_leaves_the_goal_active() -> None:
-    """The agent waits for an answer, so the goal is not done."""
-    assert stands(turn("Round the prices", EDITED, PASSED), asks=True) == ACTIVE
+    assert stands(turn("Round the prices", EDITED, PASSED), turn("why two digits?", reply="The law says so.")) == DONE
 
 
 def test_a_goal_taken_back_is_abandoned() -> None:

@@ -33,6 +33,8 @@ def commit(text: str) -> Fact:
         ("/fix the tax bug", "/fix the tax bug"),
         ("Implement the following plan:\n\n# Monthly CSV export\n\nDetails", "Monthly CSV export"),
         ("Completely different topic, which wine goes with risotto?", "Which wine goes with risotto"),
+        ("Next topic: translate the imprint", "Translate the imprint"),
+        ("何ができる？", "何ができる？"),
     ],
 )
 def test_a_title_is_the_persons_first_sentence_without_filler(words: str, title: str) -> None:
@@ -78,6 +80,46 @@ def test_a_long_title_is_cut_at_a_word() -> None:
     title = title_of([turn("Change " + "everything about warehouses " * 20)])
     assert len(title) <= 81
     assert title.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        (
+            "Before we go on with the import of the old orders, we need to check that every order has a customer",
+            "Check that every order has a customer",
+        ),
+        (
+            "Make the export of orders (and later the one of invoices and reminders, if there is time) skip empty rows",
+            "Make the export of orders skip empty rows",
+        ),
+        (
+            "Look at the failing build on the main branch, it started after the merge and nobody knows why it breaks",
+            "Look at the failing build on the main branch",
+        ),
+    ],
+)
+def test_a_long_title_is_cut_at_a_clause(words: str, title: str) -> None:
+    """Asides and what only leads up go first; what is left is whole."""
+    assert title_of([turn(words)]) == title
+
+
+@pytest.mark.parametrize(
+    "words", ["yes, do it", "go on", "fix typo", "commit this", "option 2 please", "weiter", "继续"]
+)
+def test_a_bare_follow_up_is_no_title(words: str) -> None:
+    """Where the person's words name nothing the agent's first sentence does."""
+    assert title_of([turn(words, reply="The lock file is in place now.")]) == "The lock file is in place now"
+
+
+def test_a_mistyped_word_set_right_is_no_title() -> None:
+    """The goal is named by what was asked, not by the correction of its typing."""
+    assert title_of([turn("*exports"), turn("the exports must skip empty rows")]) == "The exports must skip empty rows"
+
+
+def test_a_command_is_a_title() -> None:
+    """A command says what is wanted in one word."""
+    assert title_of([turn("/init", reply="The guide of the project stands.")]) == "/init"
 
 
 def test_the_goal_starts_with_words_of_substance() -> None:
