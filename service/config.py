@@ -183,6 +183,11 @@ class ConfigFile:
                 log.warning("config_warning detail=%r", warning)
         return self._config
 
+    def changed_at(self) -> float:
+        """When the file was last changed, in epoch seconds; 0 where there is none."""
+        seen = self._stat()
+        return 0.0 if seen is None else seen[1] / 1_000_000_000
+
     def _stat(self) -> tuple[int, ...] | None:
         try:
             found = os.stat(self.path)

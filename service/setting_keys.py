@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 
 from service.domain.characters import encodable
 from service.domain.settings import Clamp, Section
+from service.domain.source_filter import AGENTS
 
 SECTION = "session_summary"
 DEFAULT_MODEL = "claude-haiku-5-5"
@@ -56,7 +57,7 @@ _TAKES: Mapping[str, str] = {
     "models.background": "the name of a model",
     "anthropic.base_url": "an http or https address",
     "allowed_hosts": "a list of host names",
-    "sources.agents": "a list of agents",
+    "sources.agents": f"a list of agents ({', '.join(AGENTS)})",
     "sources.include": "a list of patterns for project paths",
     "sources.exclude": "a list of patterns for project paths",
     "prices": "dollars per million tokens, by model",

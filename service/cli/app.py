@@ -26,9 +26,9 @@ app = typer.Typer(
         "what to do next.\n\n"
         "\b\n"
         "Examples:\n"
-        "  session-summary demo                          see it with made-up sessions\n"
-        "  session-summary summarize session.jsonl       read one transcript, store nothing\n"
-        "  session-summary serve                         the service and its page\n"
+        "  session-summary demo                       see it with made-up sessions\n"
+        "  session-summary summarize session.jsonl    read a transcript, store nothing\n"
+        "  session-summary serve                      the service and its page\n"
     ),
     rich_markup_mode=None,
     no_args_is_help=True,
@@ -55,22 +55,23 @@ def _program(
 
 
 app.command("serve")(serve.serve)
-app.command("demo")(demo.demo)
-app.command("summarize")(summarize.summarize)
+app.command("demo", short_help="See what it does, with made-up sessions; nothing stays.")(demo.demo)
+app.command("summarize", short_help="Summarize transcript files; nothing is stored.")(summarize.summarize)
 app.command("list")(sessions.list_sessions)
-app.command("show")(sessions.show)
+app.command("show", short_help="Show a session's summary, or make one with --make.")(sessions.show)
 app.command("open-items")(sessions.open_items)
 app.command("usage")(usage.usage)
-app.command("delete")(sessions.delete)
+app.command("delete", short_help="Delete a session for good.")(sessions.delete)
 app.add_typer(tokens.app, name="token")
 app.add_typer(settings.app, name="config")
-app.command("doctor")(doctor.doctor)
+app.command("doctor", short_help="Tell what is found, what is in force, what is wrong.")(doctor.doctor)
 
 
 def run(arguments: Sequence[str]) -> int:
     """The exit code of one command; what went wrong is one sentence on stderr."""
     try:
-        code = app(args=list(arguments), prog_name=PROGRAM, standalone_mode=False)
+        # Called by itself the program would put its own hook for defects in the place of ours.
+        code = typer.main.get_command(app)(args=list(arguments), prog_name=PROGRAM, standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except BrokenPipeError:
@@ -85,6 +86,8 @@ def run(arguments: Sequence[str]) -> int:
         return _failed(str(error), FOLDER_IN_USE)
     except (FolderError, ConfigError) as error:
         return _failed(str(error), 1)
+    except UnicodeEncodeError:
+        return _failed("a word of the command is no UTF-8 text, as only paths may be")
     except OSError as error:
         return _failed(_system_words(error))
 
@@ -125,12 +128,12 @@ def _tell_defect(kind: type[BaseException], error: BaseException, trace: Traceba
     say_error(f"something went wrong inside the program ({kind.__name__} at {place}); please report it")
 
 
-def main() -> None:
-    """The console script."""
+def main() -> int:
+    """The exit code of the command that the process was called with."""
     sys.excepthook = _tell_defect
     # Only `serve` has a log; elsewhere the command itself says what matters.
     logging.getLogger().addHandler(logging.NullHandler())
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    sys.exit(run(sys.argv[1:]))
+    return run(sys.argv[1:])

@@ -12,12 +12,12 @@ from typing import Annotated
 import typer
 
 from service.cli.ending import CommandError
-from service.cli.output import say, say_lines, width
+from service.cli.output import busy, say, say_lines, width
 from service.cli.serving import held, listening, run_until_ended
 from service.cli.sessions import row_of, title_in
 from service.cli.signals import ending_on_signals
 from service.config import ConfigFile, set_value
-from service.domain.plain_text import Line, as_lines
+from service.domain.lines import Line
 from service.store.folder import DataFolder
 
 _HOST = "127.0.0.1"
@@ -27,7 +27,7 @@ _SHOWN = "shop-api/checkout-cents"
 
 def demo(
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="[default: 8765, another where that is taken]")
+        int | None, typer.Option(min=0, max=65535, metavar="PORT", help="[default: 8765, another where that is taken]")
     ] = None,
 ) -> None:
     """See what it does: a throw-away service with made-up sessions; no key, no network, nothing of yours is read.
@@ -41,13 +41,15 @@ def demo(
         from service import log
         from service.cli.demo_data import fill, this_moment
         from service.cli.direct import Direct
+        from service.domain.plain_text import as_lines
         from service.web.server import Options
 
         log.set_up("warning")
         settings = ConfigFile(folder.config)
         set_value(folder.config, "session_summary.enabled", True)
         set_value(folder.config, "engine", "outline")
-        asyncio.run(fill(folder, settings, this_moment()))
+        with busy("making up three sessions"):
+            asyncio.run(fill(folder, settings, this_moment()))
         data = Direct(folder, folder.config)
         lines = as_lines(data.summary(_SHOWN), heading=title_in(row_of(data, _SHOWN), _SHOWN), width=width())
         with _listening(port) as listener:

@@ -13,7 +13,7 @@ from service.cli.output import say_json, say_lines, width
 from service.cli.place import AsJson, ConfigPath, DataDir, config_path, data_folder
 from service.cli.reach import Json
 from service.config import read_config
-from service.domain.plain_text import Line, Span, Tone, wrapped
+from service.domain.lines import Line, Span, Tone, wrapped
 from service.store.folder import DataFolder, find_serving
 
 _PACKAGES = ("session-summary", "sqlalchemy", "starlette", "uvicorn", "pydantic", "anthropic")
@@ -141,6 +141,8 @@ def _agent(agent: Json) -> Iterator[Line]:
     yield from _row(agent["agent"], _agent_words(agent), tone, Tone.PLAIN if agent["files"] else Tone.QUIET)
     for place, folder in enumerate(agent["folders"]):
         yield from _row("", f"{'or' if place else 'in'} {folder}", Tone.QUIET)
+    if agent["note"]:
+        yield from _row("", agent["note"], Tone.QUIET)
     for trouble in _troubles(agent):
         yield from _row("", trouble, Tone.ATTENTION)
 

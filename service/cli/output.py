@@ -10,14 +10,14 @@ from typing import IO
 
 import typer
 
-from service.domain.plain_text import Line, Tone, plain, visible
+from service.domain.lines import Line, Tone, plain, visible
 
 _NARROWEST = 40
 _WIDEST = 100
 _PIPE_WIDTH = 80
-# Control characters beyond JSON's own escapes, which some terminals obey.
+# Characters beyond JSON's own escapes that some terminals obey, or that some programs take for the end of a line.
 _OBEYED = {
-    code: f"\\u{code:04x}" for code in (0x7F, *range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+    code: f"\\u{code:04x}" for code in (0x7F, *range(0x80, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A))
 }
 _COLOURS: dict[Tone, tuple[str | None, bool, bool]] = {
     Tone.PLAIN: (None, False, False),
@@ -42,8 +42,8 @@ def width() -> int:
 
 
 def say(text: str = "") -> None:
-    """A line of plain words on stdout."""
-    typer.echo(text)
+    """Lines of plain words on stdout."""
+    typer.echo("\n".join(map(visible, text.split("\n"))))
 
 
 def advise(text: str) -> None:
@@ -57,8 +57,13 @@ def say_error(sentence: str) -> None:
 
 
 def say_json(value: object) -> None:
-    """One line of JSON; it may hold any text and still does nothing to a terminal."""
-    typer.echo(json.dumps(value, ensure_ascii=False, allow_nan=False).translate(_OBEYED))
+    """One line of JSON."""
+    typer.echo(json_line(value))
+
+
+def json_line(value: object) -> str:
+    """JSON on one line by anybody's count; it may hold any text and still does nothing to a terminal."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).translate(_OBEYED)
 
 
 @contextlib.contextmanager
@@ -78,7 +83,8 @@ def say_lines(lines: Iterable[Line]) -> None:
     """Lines of spans: with colour on a terminal, plain elsewhere."""
     coloured = is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
     for line in lines:
-        typer.echo("".join(_painted(span.text, span.tone) for span in line) if coloured else plain(line))
+        shown = "".join(_painted(visible(span.text), span.tone) for span in line) if coloured else visible(plain(line))
+        typer.echo(shown)
 
 
 def _painted(text: str, tone: Tone) -> str:

@@ -9,6 +9,7 @@ import httpx2
 
 from service.cli.ending import CommandError
 from service.cli.reach import Json, WantedSlots
+from service.domain.keys import is_key
 from service.store.folder import DataFolder, Serving
 
 _SECONDS = 30.0
@@ -21,8 +22,9 @@ _NO_QUERY: Mapping[str, str | int | None] = {}
 class Remote:
     """One connection to the service that holds the folder; its refusals end the command with its own sentence."""
 
-    def __init__(self, client: httpx2.Client, where: str) -> None:
+    def __init__(self, client: httpx2.Client, folder: DataFolder, where: str) -> None:
         self._client = client
+        self._folder = folder
         self._where = where
 
     @classmethod
@@ -33,7 +35,7 @@ class Remote:
         # The address is this machine's whatever its name there, and no proxy leads to it.
         headers = {"Authorization": f"Bearer {folder.dashboard_token()}", "Host": "localhost"}
         client = httpx2.Client(base_url=serving.url, headers=headers, timeout=_SECONDS, trust_env=False)
-        return cls(client, serving.url)
+        return cls(client, folder, serving.url)
 
     def __enter__(self) -> Self:
         return self
@@ -99,6 +101,9 @@ class Remote:
             raise CommandError(sentence) from error
         if answer.is_success and isinstance(value, dict):
             return value
+        if answer.status_code == httpx2.codes.UNAUTHORIZED:
+            another = f"another token than {self._folder.token} holds"
+            raise CommandError(f"the service at {self._where} was started with {another}; restart it")
         raise _refused(value)
 
 
@@ -113,6 +118,8 @@ def gathered(rows: str, limit: int | None, page: Callable[[int, str | None], Jso
 
 
 def _slot_path(slot: str) -> str:
+    if not is_key(slot):
+        raise no_such_session()
     return f"/api/chat/slots/{quote(slot, safe='')}"
 
 

@@ -9,13 +9,13 @@ from typing import Annotated, Literal
 import typer
 
 from service.cli.ending import CommandError
-from service.cli.engine import engine_words
+from service.cli.engine import engine_words, other_engine
 from service.cli.output import say, width
 from service.cli.place import ConfigPath, DataDir, config_path, data_folder, repeated_options
 from service.cli.serving import held, listening, run_until_ended
 from service.cli.signals import ending_on_signals
 from service.config import Config, ConfigFile
-from service.domain.plain_text import wrapped
+from service.domain.lines import wrapped
 from service.store.folder import DataFolder
 
 DEFAULT_PORT = 8765
@@ -24,11 +24,11 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
     allow_remote: Annotated[
         bool, typer.Option("--allow-remote", help="Allow an address that other machines reach; needs allowed_hosts.")
     ] = False,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 picks a free one.")] = DEFAULT_PORT,
+    port: Annotated[int, typer.Option(min=0, max=65535, metavar="PORT", help="0 picks a free one.")] = DEFAULT_PORT,
     data_dir: DataDir = None,
     config: ConfigPath = None,
     no_sources: Annotated[
@@ -88,14 +88,16 @@ def _standing(address: str, folder: DataFolder, config: Config, advice: str, *, 
     """What is on, what is off and how to change it; what is to be copied stands on a line of its own, unbroken."""
     yield "Session Summary is running. Open this address; Ctrl-C ends it."
     yield f"\n  {address}\n"
-    switch = f"session-summary config set{advice} session_summary.enabled"
+    change = f"    session-summary config set{advice}"
     if config.enabled:
         yield from _row("summaries", "on: made when a turn ends; off with")
-        yield f"{'':{_INDENT}}{switch} false"
+        yield f"{change} session_summary.enabled false"
     else:
         yield from _row("summaries", "off: sessions are stored here, no summary is made or shown; on with")
-        yield f"{'':{_INDENT}}{switch} true"
-    yield from _row("engine", engine_words(config, os.environ))
+        yield f"{change} session_summary.enabled true"
+    lead, setting = other_engine(config, os.environ)
+    yield from _row("engine", f"{engine_words(config, os.environ)}; {lead}")
+    yield f"{change} {setting}"
     on = "on: sessions of agents on this machine are read and stored in the data folder"
     yield from _row("sources", on if sources else "off (--no-sources)")
     yield f"  {'data':{_INDENT - 2}}{folder.path}"

@@ -3,7 +3,7 @@
 import shlex
 import sys
 import time
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -11,21 +11,43 @@ from service.cli.ending import CommandError
 from service.cli.output import advise, busy, is_terminal, say, say_json, say_lines, width
 from service.cli.place import AsJson, ConfigPath, DataDir, config_path, data_folder, repeated_options
 from service.cli.reach import Data, Json, WantedSlots, reach
-from service.domain.plain_text import as_lines, visible
+from service.domain.lines import visible
+
+if TYPE_CHECKING:
+    from service.domain.markdown import About
 
 State = Literal["needs-you", "in-progress", "done", "dropped"]
+Source = Literal[
+    "host",
+    "claude-code",
+    "codex",
+    "gemini",
+    "opencode",
+    "pi",
+    "openclaw",
+    "copilot",
+    "kiro",
+    "amazonq",
+    "kirocrew",
+    "cursor",
+    "aider",
+]
 Format = Literal["text", "markdown", "json"]
-Limit = Annotated[int, typer.Option(min=0, help="How many at most; 0 shows all.")]
+Limit = Annotated[int, typer.Option(min=0, metavar="N", help="How many at most; 0 shows all.")]
 SlotKey = Annotated[str, typer.Argument(metavar="SLOT", help="The session's key, as `list` shows it.")]
 
 OFF = "Summaries are off, so none is shown; on with: session-summary config set{} session_summary.enabled true"
 
 
 def list_sessions(
-    query: Annotated[str | None, typer.Option("--query", "-q", help="Part of a key, title or project.")] = None,
+    query: Annotated[
+        str | None, typer.Option("--query", "-q", metavar="WORDS", help="Part of a key, title or project.")
+    ] = None,
     state: Annotated[State | None, typer.Option(help="Sessions with a goal in this state first of all.")] = None,
-    source: Annotated[str | None, typer.Option(metavar="AGENT", help="One agent's sessions, or host's.")] = None,
-    project: Annotated[str | None, typer.Option(help="One project's sessions.")] = None,
+    source: Annotated[
+        Source | None, typer.Option(metavar="AGENT", help="One agent's sessions, such as codex, or host's.")
+    ] = None,
+    project: Annotated[str | None, typer.Option(metavar="PROJECT", help="One project's sessions.")] = None,
     limit: Limit = 50,
     data_dir: DataDir = None,
     config: ConfigPath = None,
@@ -84,7 +106,7 @@ def show(
         raise CommandError(OFF.format(options))
     if not summary["intents"]:
         raise CommandError(f"there is no summary of this session{_why_none(summary, row, slot, options)}")
-    _print(summary, title_in(row, slot), format_)
+    _print(summary, _about(row, slot), format_)
 
 
 def _made(data: Data, slot: str, options: str) -> Json:
@@ -97,13 +119,22 @@ def _made(data: Data, slot: str, options: str) -> Json:
         return data.make(slot)
 
 
-def _print(summary: Json, heading: str, format_: Format) -> None:
-    if format_ == "markdown":
-        from service.domain.markdown import as_markdown
+def _about(row: Json | None, slot: str) -> "About":
+    """The session as its line of the list knows it."""
+    from service.domain.markdown import About
 
-        say(as_markdown(summary, title=heading).rstrip("\n"))
+    known = row or {}
+    return About(title_in(row, slot), slot, known.get("project") or "", known.get("user_turns"))
+
+
+def _print(summary: Json, about: "About", format_: Format) -> None:
+    from service.domain.markdown import as_markdown
+    from service.domain.plain_text import as_lines
+
+    if format_ == "markdown":
+        say(as_markdown(summary, about).rstrip("\n"))
     else:
-        say_lines(as_lines(summary, heading=heading, width=width()))
+        say_lines(as_lines(summary, heading=about.title, width=width()))
 
 
 def row_of(data: Data, slot: str) -> Json | None:
@@ -164,7 +195,7 @@ def delete(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     data_dir: DataDir = None,
     as_json: AsJson = False,
-) -> None:
+) -> int:
     """Delete a session for good: its messages, facts, summary and title. There is no undo.
 
     An agent's own file is never touched; the session is not read from it again.
@@ -175,20 +206,23 @@ def delete(
       session-summary delete claude-code:1f2e3d4c --yes
     """
     with reach(data_folder(data_dir)) as data:
-        if not yes:
-            _confirm(slot)
+        if not (yes or _is_meant(data, slot)):
+            advise("Nothing was deleted.")
+            return 1
         receipt = data.delete(slot)
     if as_json:
         say_json(receipt)
     else:
         say(_receipt_words(slot, receipt))
+    return 0
 
 
-def _confirm(slot: str) -> None:
+def _is_meant(data: Data, slot: str) -> bool:
     if not is_terminal(sys.stdin):
         raise CommandError("deleting cannot be undone and nobody is there to ask; add --yes if that is meant")
-    if not typer.confirm(f"Delete {visible(slot)} for good? There is no undo.", err=True):
-        raise typer.Abort
+    # Nobody is asked about a session that there is not.
+    data.summary(slot)
+    return typer.confirm(f"Delete {visible(slot)} for good? There is no undo.", err=True)
 
 
 def _receipt_words(slot: str, receipt: Json) -> str:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from service.cli.output import advise, say, say_json
+from service.cli.output import advise, json_line, say, say_json
 from service.cli.place import AsJson, ConfigPath, DataDir, config_path, data_folder
 from service.config import Config, ConfigError, read_config, set_value
 from service.setting_keys import KEYS, SECTION, unknown_key
@@ -121,4 +121,4 @@ def in_force(config: Config) -> dict[str, object]:
 
 
 def _shown(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else json_line(value)

@@ -4,10 +4,10 @@ import asyncio
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
@@ -18,6 +18,7 @@ from service.config import Config, read_config
 if TYPE_CHECKING:
     from service.cli.transcript_files import Made, NotMade
 
+T = TypeVar("T")
 Engine = Literal["auto", "anthropic", "outline"]
 Format = Literal["text", "json", "markdown"]
 
@@ -52,7 +53,7 @@ def _one(path: Path, settings: Config, format_: Format, place: int, count: int) 
     from service.cli.transcript_files import NotMade, summaries_of
 
     with _progress(path, place, count):
-        outcomes = asyncio.run(summaries_of(path, settings, os.environ))
+        outcomes = _run(summaries_of(path, settings, os.environ))
     for number, outcome in enumerate(outcomes):
         if isinstance(outcome, NotMade):
             _tell_failure(outcome, format_)
@@ -61,8 +62,22 @@ def _one(path: Path, settings: Config, format_: Format, place: int, count: int) 
     return max(outcome.code for outcome in outcomes)
 
 
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    """What the work gives; Ctrl-C does not wait for its threads, which leave nothing half done."""
+    runner, interrupted = asyncio.Runner(), False
+    try:
+        return runner.run(work)
+    except KeyboardInterrupt:
+        interrupted = True
+        raise
+    finally:
+        # To close it is to wait.
+        if not interrupted:
+            runner.close()
+
+
 def _print(made: "Made", format_: Format, *, separated: bool) -> None:
-    from service.domain.markdown import as_markdown
+    from service.domain.markdown import About, as_markdown
     from service.domain.plain_text import as_lines
 
     if format_ == "json":
@@ -71,7 +86,8 @@ def _print(made: "Made", format_: Format, *, separated: bool) -> None:
     if separated:
         say()
     if format_ == "markdown":
-        say(as_markdown(made.payload, title=made.heading).rstrip("\n"))
+        about = About(made.heading, made.session["key"] or "", made.session["project"] or "")
+        say(as_markdown(made.payload, about).rstrip("\n"))
     else:
         say_lines(as_lines(made.payload, heading=made.heading, width=width()))
 

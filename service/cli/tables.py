@@ -1,19 +1,24 @@
 """Lists as lines that fit the width: sessions, open items, passes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
 from service.cli.reach import Json
-from service.domain.plain_text import STATE_TONES, Line, Span, Tone, columns, shortened, visible, wrapped
+from service.domain.lines import Line, Span, Tone, columns, shortened, visible, wrapped
+from service.domain.plain_text import STATE_TONES
 from service.domain.times import parse_time
 from service.domain.wording import STATE_WORDS
 
 _STATE_WIDTH = 13
 _TIME_WIDTH = 11
+# Narrower than this, a title beside state and time would say too little.
+_TITLE_BESIDE_WIDTH = 60
+_INDENT = "  "
+_DOT = " · "
 
 
 def session_lines(slots: Sequence[Json], now: float, width: int, *, narrowed: bool) -> Iterator[Line]:
-    """Two lines a session: how it stands, what it is about and when; below, its whole key, to be copied."""
+    """A few lines a session: how it stands, what it is about and when; below, its whole key, to be copied."""
     if not slots:
         yield (Span("No sessions match." if narrowed else "No sessions.", Tone.QUIET),)
     for slot in slots:
@@ -21,24 +26,41 @@ def session_lines(slots: Sequence[Json], now: float, width: int, *, narrowed: bo
 
 
 def _session(slot: Json, now: float, width: int) -> Iterator[Line]:
+    title = slot["headline"] or slot["title"] or slot["reason"] or slot["key"]
+    when = age(slot["last_activity"], now)
+    if width < _TITLE_BESIDE_WIDTH:
+        yield _standing(slot), Span(when.rjust(width - _STATE_WIDTH), Tone.QUIET)
+        yield Span(_INDENT), Span(shortened(title, width - len(_INDENT)), Tone.STRONG)
+        yield from _key_and_details(slot["key"], _details(slot), _INDENT, width)
+        return
+    title = shortened(title, width - _STATE_WIDTH - _TIME_WIDTH)
+    gap = " " * (width - _STATE_WIDTH - _TIME_WIDTH - columns(title))
+    yield _standing(slot), Span(title, Tone.STRONG), Span(gap + when.rjust(_TIME_WIDTH), Tone.QUIET)
+    yield from _key_and_details(slot["key"], _details(slot), " " * _STATE_WIDTH, width)
+
+
+def _standing(slot: Json) -> Span:
     state = str(slot["state"] or "")
     words = "running" if slot["running"] else STATE_WORDS.get(state, "")
     tone = Tone.ACTIVE if slot["running"] else STATE_TONES.get(state, Tone.QUIET)
-    title = shortened(
-        slot["headline"] or slot["title"] or slot["reason"] or slot["key"], width - _STATE_WIDTH - _TIME_WIDTH
-    )
-    gap = " " * (width - _STATE_WIDTH - _TIME_WIDTH - columns(title))
-    when = age(slot["last_activity"], now).rjust(_TIME_WIDTH)
-    yield Span(f"{words:<{_STATE_WIDTH}}", tone), Span(title, Tone.STRONG), Span(gap + when, Tone.QUIET)
-    yield (Span(f"{'':<{_STATE_WIDTH}}{visible(slot['key'])}{_details(slot)}", Tone.QUIET),)
+    return Span(f"{words:<{_STATE_WIDTH}}", tone)
 
 
-def _details(slot: Json) -> str:
+def _details(slot: Json) -> Iterator[str]:
     turns = slot["user_turns"]
-    details = [f"{turns} turn{'' if turns == 1 else 's'}"]
-    details += [f"{slot['open_items']} open"] if slot["open_items"] else []
-    details += ["out of date"] if slot["stale"] else []
-    return "".join(f" · {detail}" for detail in details)
+    yield f"{turns} turn{'' if turns == 1 else 's'}"
+    if slot["open_items"]:
+        yield f"{slot['open_items']} open"
+    if slot["stale"]:
+        yield "out of date"
+
+
+def _key_and_details(key: str, details: Iterable[str], indent: str, width: int) -> Iterator[Line]:
+    """The key is never cut, to be copied; the details stand behind it where they fit, else below."""
+    first, rest = indent + visible(key), visible(_DOT.join(details))
+    joined = f"{first}{_DOT}{rest}" if rest else first
+    for line in (joined,) if columns(joined) <= width else filter(str.strip, (first, indent + rest)):
+        yield (Span(line, Tone.QUIET),)
 
 
 def open_item_lines(items: Sequence[Json], now: float, width: int) -> Iterator[Line]:
@@ -59,8 +81,7 @@ def _open_goal(item: Json, now: float, width: int) -> Iterator[Line]:
     when = age(item["since"], now).rjust(_TIME_WIDTH)
     title = shortened(item["intent"], width - _TIME_WIDTH)
     yield Span(title, Tone.STRONG), Span(" " * (width - _TIME_WIDTH - columns(title)) + when, Tone.QUIET)
-    turn = f" · turn {item['turn']}" if item["turn"] else ""
-    yield (Span(f"{visible(item['slot'])}{turn}", Tone.QUIET),)
+    yield from _key_and_details(item["slot"], [f"turn {item['turn']}"] if item["turn"] else [], "", width)
 
 
 def _step(item: Json, width: int) -> Iterator[Line]:
@@ -70,36 +91,49 @@ def _step(item: Json, width: int) -> Iterator[Line]:
 
 
 def usage_lines(found: Json, width: int) -> Iterator[Line]:
-    """A line per pass, and the sum over all that match."""
+    """A few lines a pass: what came of it, and below whose it was, the whole key; then the sum over all that match."""
     if not found["passes"]:
         yield (Span("No passes.", Tone.QUIET),)
         return
-    yield (Span(f"{'started (UTC)':<17}{'trigger':<9}{'outcome':<9}{'tokens':>9}{'cost':>10}  session", Tone.STRONG),)
+    wide = width >= _COUNTED_WIDTH
+    header = f"{'outcome':<{_OUTCOME_WIDTH}}{'started (UTC)':<18}{'trigger':<9}"
+    yield (Span(header + _counted("tokens", "cost") if wide else header.rstrip(), Tone.STRONG),)
     for row in found["passes"]:
-        yield _pass(row, width)
-    totals = found["totals"]
-    tokens = sum(totals[name] for name in _TOKENS)
-    unpriced = f", {totals['unpriced']} without a known price" if totals["unpriced"] else ""
-    passes = f"{totals['passes']} pass{'' if totals['passes'] == 1 else 'es'}"
-    sums = (passes, f"{totals['stored']} stored", f"{tokens} tokens", _money(totals["cost_usd"]))
+        yield from _pass(row, width, wide=wide)
     yield ()
-    yield (Span(", ".join(sums) + unpriced),)
+    totals = found["totals"]
+    passes = f"{totals['passes']} pass{'' if totals['passes'] == 1 else 'es'}"
+    sums = [passes, f"{totals['stored']} stored", f"{_tokens(totals)} tokens", _money(totals["cost_usd"])]
+    sums += [f"{totals['unpriced']} without a known price"] if totals["unpriced"] else []
+    for line in wrapped(", ".join(sums), width):
+        yield (Span(line),)
 
 
+_OUTCOME_WIDTH = 9
+# Where a line has room for tokens and cost.
+_COUNTED_WIDTH = 55
 _TOKENS = ("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens")
 _OUTCOME_TONES = {"stored": Tone.GOOD, "failed": Tone.ATTENTION, "refused": Tone.ATTENTION}
 
 
-def _pass(row: Json, width: int) -> Line:
-    tokens = sum(row[name] for name in _TOKENS)
-    about = f"{row['slot'] or '(deleted)'}{' · ' + row['reason'] if row['reason'] else ''}"
+def _pass(row: Json, width: int, *, wide: bool) -> Iterator[Line]:
+    tokens, cost = _tokens(row), _money(row["cost_usd"]) if row["cost_usd"] else ""
     started = f"{datetime.fromtimestamp(row['started_at'], UTC):%Y-%m-%d %H:%M}"
-    return (
-        Span(f"{started:<17}{row['trigger']:<9}"),
-        Span(f"{row['outcome']:<9}", _OUTCOME_TONES.get(row["outcome"], Tone.QUIET)),
-        Span(f"{tokens or '':>9}{_money(row['cost_usd']) if row['cost_usd'] else '':>10}  "),
-        Span(shortened(about, max(20, width - 56)), Tone.QUIET),
+    yield (
+        Span(f"{row['outcome']:<{_OUTCOME_WIDTH}}", _OUTCOME_TONES.get(row["outcome"], Tone.QUIET)),
+        Span(f"{started:<18}{row['trigger']:<9}{_counted(str(tokens or ''), cost) if wide else ''}".rstrip()),
     )
+    counted = [] if wide or not tokens else [f"{tokens} tokens", cost]
+    details = filter(None, (*counted, row["reason"]))
+    yield from _key_and_details(row["slot"] or "(deleted)", details, " " * _OUTCOME_WIDTH, width)
+
+
+def _counted(tokens: str, cost: str) -> str:
+    return f"{tokens:>9}{cost:>10}"
+
+
+def _tokens(counts: Json) -> int:
+    return sum(counts[name] for name in _TOKENS)
 
 
 def _money(dollars: float) -> str:

@@ -28,6 +28,7 @@ _PROBLEM_WORDS: Mapping[Problem, str] = {
     Problem.UNKNOWN: "is no transcript of a known agent; `session-summary doctor` lists the agents and their files",
     Problem.FOLDER: "is a folder; name the transcript files in it",
     Problem.BINARY: "is a binary file, no transcript of a known agent",
+    Problem.DATABASE: "is a database, and none that is read; `session-summary doctor` lists the files that are",
     Problem.TOO_LARGE: "is too large to be read as one document",
 }
 

@@ -1,5 +1,6 @@
 """What the model reads of a transcript: framed, excerpted and bounded."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -11,11 +12,13 @@ from service.domain.framing import (
     assistant_entry,
     automation_entry,
     opening,
-    shown_time,
     user_entry,
 )
 from service.domain.messages import Message
 from service.domain.payload import Coverage
+from service.domain.times import parse_time
+
+_ISO_WITH_OFFSET = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,5 +91,13 @@ def _reply(message: Message, excerpt_chars: int) -> Entry:
 
 
 def _last_activity(messages: Sequence[Message]) -> str | None:
-    moments = (shown_time(message.ts) for message in reversed(messages) if message.spoken)
+    moments = (_with_offset(message.ts) for message in reversed(messages) if message.spoken)
     return next((moment for moment in moments if moment), None)
+
+
+def _with_offset(ts: str | None) -> str | None:
+    """The caller's own text where it is an ISO time with its offset, other valid times as ISO in UTC, else None."""
+    moment = parse_time(ts)
+    if ts is None or moment is None:
+        return None
+    return ts.strip() if _ISO_WITH_OFFSET.fullmatch(ts.strip()) else moment.isoformat()

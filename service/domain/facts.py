@@ -134,14 +134,30 @@ def confirmation(evidence: Sequence[tuple[int, Fact]]) -> tuple[int, Fact] | Non
 
 
 def one_line(text: str, limit: int = MAX_TEXT, *, keep_end: bool = False) -> str:
-    """Redacted, on one line, at most `limit` characters; redacted first, since half a token matches no rule."""
-    reach = 10 * limit
-    return _flat(redact(text[-reach:] if keep_end else text[:reach]), limit, keep_end=keep_end)
+    """Redacted, on one line, at most `limit` characters.
+
+    Redacted before it is cut, since half a token matches no rule, and again once what is not shown has gone: that can
+    put a token together.
+    """
+    part = _part(text.strip(), 10 * limit, keep_end=keep_end)
+    return _cut(redact(_flat(redact(part))), limit, keep_end=keep_end)
 
 
-def _flat(text: str, limit: int, *, keep_end: bool = False) -> str:
+def _part(text: str, reach: int, *, keep_end: bool) -> str:
+    """What is looked at of a long text, without the word that its edge cuts."""
+    if len(text) <= reach:
+        return text
+    part = text[-reach:] if keep_end else text[:reach]
+    words = part.split(None, 1)[1:] if keep_end else part.rsplit(None, 1)[:-1]
+    return words[0] if words else part
+
+
+def _flat(text: str) -> str:
     shown = _UNSHOWN.sub("", _SURROGATE.sub("\ufffd", text))
-    line = " ".join(_CONTROL.sub(" ", shown).split())
+    return " ".join(_CONTROL.sub(" ", shown).split())
+
+
+def _cut(line: str, limit: int, *, keep_end: bool) -> str:
     if len(line) <= limit:
         return line
     return "…" + line[1 - limit :].lstrip() if keep_end else line[: limit - 1].rstrip() + "…"
@@ -169,7 +185,7 @@ def _command_text(words: tuple[str, ...]) -> str:
 
 def _phrase(fact: Fact) -> str:
     """One fact in words, in which the mark between facts cannot be forged."""
-    text = _flat(fact.text[: 10 * _MAX_PHRASE], _MAX_PHRASE, keep_end=fact.kind is FactKind.EDITED)
+    text = _cut(_flat(fact.text[: 10 * _MAX_PHRASE]), _MAX_PHRASE, keep_end=fact.kind is FactKind.EDITED)
     result = {FactResult.UNKNOWN: " (result unknown)", None: ""}.get(fact.result, f" {fact.result}")
     return f"{fact.kind} {text.replace(_BETWEEN, ' - ')}{result if fact.kind is FactKind.RAN else ''}"
 

@@ -3,6 +3,7 @@
 import unicodedata
 
 MOST_KEY_CHARS = 256
+KEY_WORDS = f"1 to {MOST_KEY_CHARS} characters, without control characters"
 
 
 def is_key(key: str) -> bool:

@@ -11,7 +11,10 @@ from service.domain.messages import Fact
 class ProofWord(StrEnum):
     """How the claim of an intent and its evidence stand to each other."""
 
-    CONFIRMED = "confirmed"  # a passed run after the last edit, and no failure that still stands
+    CONFIRMED = (
+        "confirmed"  # said to be verified, with a passed run after the last edit and no failure that still stands
+    )
+    PASSED = "passed"  # such a run, and nothing was claimed
     PASSED_ONLY = "passed_only"  # such a run, and yet the goal is said not to be reached
     CONTRADICTED = "contradicted"  # said to be verified, against a failure that still stands
     FAILED = "failed"  # a failure that still stands, and nothing was claimed
@@ -38,7 +41,7 @@ def proof_of(verified: bool | None, evidence: Sequence[tuple[int, Fact]]) -> Pro
     if weighed.failed:
         return _naming(ProofWord.FAILED, weighed.failed)
     if weighed.passed:
-        return _naming(ProofWord.PASSED_ONLY if verified is False else ProofWord.CONFIRMED, weighed.passed)
+        return _naming(ProofWord.PASSED_ONLY if verified is False else ProofWord.PASSED, weighed.passed)
     return Proof(ProofWord.UNVERIFIED) if verified is False else None
 
 

@@ -9,6 +9,7 @@ from itertools import accumulate
 from service.domain.redact_rules import find_spans, is_secret_under, rule_texts
 from service.domain.redact_rules.harmless import is_placeholder
 from service.domain.redact_rules.rule import Span
+from service.domain.redact_rules.values import looks_random
 
 RULES_VERSION: str = hashlib.sha256("\n".join(rule_texts()).encode()).hexdigest()[:16]
 """Changes with every change of a rule, so that stored text can be scrubbed again."""
@@ -94,11 +95,11 @@ def _redacted_across(texts: list[str], joint: str) -> list[str]:
     pieces: dict[int, list[Span]] = {}
     for span in merged(find_spans(joint.join(texts))):
         first, last = bisect_right(starts, span.start) - 1, bisect_right(starts, span.end - 1) - 1
-        if last > first and not _is_cut(
-            span, texts[first][span.start - starts[first] :], texts[last][: span.end - starts[last]], texts[last]
+        if last == first or not _is_cut(
+            span.name, texts[first], span.start - starts[first], texts[last], span.end - starts[last]
         ):
             continue
-        for place in range(first, last + 1) if last > first else ():
+        for place in range(first, last + 1):
             start = max(0, span.start - starts[place])
             end = min(len(texts[place]), span.end - starts[place])
             if start < end:
@@ -106,15 +107,20 @@ def _redacted_across(texts: list[str], joint: str) -> list[str]:
     return [_marked(text, pieces.get(place, []))[0] for place, text in enumerate(texts)]
 
 
-def _is_cut(span: Span, head: str, tail: str, last: str) -> bool:
+def _is_cut(name: str, first: str, start: int, last: str, end: int) -> bool:
     """Whether a span over several texts is one thing cut in pieces, and not two texts that happen to fit together.
 
-    A token with a shape of its own may be cut in the middle of a sentence. What only its context makes a secret, or
-    an address, goes on in a text that holds nothing else.
+    A token with a shape of its own may be cut in the middle of a sentence. What only its context makes a secret, an
+    address, and what was whole before, go on in a text that holds nothing else.
     """
-    if "://" in last or is_placeholder(head):
+    if "://" in last or is_placeholder(first[start:]):
         return False
-    return span.name not in _BY_CONTEXT or not last[len(tail) :].strip()
+    alone = not last[end:].strip()
+    if name in _BY_CONTEXT:
+        return alone
+    near = first[max(0, start - _AROUND) :]
+    whole = any(span.name == name and span.end == len(near) for span in find_spans(near))
+    return not whole or (alone and looks_random(last.strip()))
 
 
 Container = dict[object, object] | list[object] | tuple[object, ...]

@@ -17,8 +17,8 @@ _KINDS = {kind.value: kind for kind in FactKind}
 _RESULTS = {result.value: result for result in FactResult}
 _WAITING = ("needs-you", "in-progress")
 _STALE_WORDS = {
-    "appended": "Out of date: the session went on after this was made.",
-    "rewritten": "Out of date: the session was rewritten after this was made.",
+    "appended": "the session went on after this was made.",
+    "rewritten": "the session was rewritten after this was made.",
 }
 
 
@@ -66,7 +66,7 @@ class Shown:
     model: str
     excerpted: int
     left_out: int
-    stale_words: str | None
+    stale_reason: str | None
 
     @property
     def open_items(self) -> list[tuple[Goal, Step]]:
@@ -87,8 +87,29 @@ def read_payload(payload: Mapping[str, object]) -> Shown:
         model=_line(generator.get("model")),
         excerpted=_number(coverage.get("excerpted")),
         left_out=_number(coverage.get("left_out")),
-        stale_words=_STALE_WORDS.get(str(payload.get("stale_reason"))) if payload.get("stale") is True else None,
+        stale_reason=_line(payload.get("stale_reason")) if payload.get("stale") is True else None,
     )
+
+
+def stale_words(shown: Shown, user_turns: int | None = None) -> str:
+    """How the session moved on since; with the turns it has by now, by how many. Empty where the summary is fresh."""
+    if shown.stale_reason is None:
+        return ""
+    added = 0 if user_turns is None else user_turns - shown.user_turns
+    if shown.stale_reason != "appended" or added < 1:
+        return _STALE_WORDS.get(shown.stale_reason, _STALE_WORDS["appended"])
+    return f"{added} turn{' was' if added == 1 else 's were'} added to the session after this was made."
+
+
+def nothing_open_words(shown: Shown) -> str:
+    """Said where no goal that waits names a next step."""
+    counts = [sum(goal.state == state for goal in shown.goals) for state in _WAITING]
+    if not any(counts):
+        return "Nothing waits for you in this session."
+    needing, going = counts
+    parts = [f"{needing} goal{' needs' if needing == 1 else 's need'} you"] if needing else []
+    parts += [f"{going} goal{'' if going == 1 else 's'} in progress"] if going else []
+    return f"No next step named; {', '.join(parts)}."
 
 
 def turns_words(ranges: Sequence[tuple[int, int]]) -> str:
@@ -106,6 +127,7 @@ def resumed_words(ranges: Sequence[object]) -> str:
 
 _PROOF_WORDS: Mapping[ProofWord, str] = {
     ProofWord.CONFIRMED: "confirmed in turn {turn}: {text} passed",
+    ProofWord.PASSED: "in turn {turn} {text} passed",
     ProofWord.PASSED_ONLY: "not verified as a whole, though in turn {turn} {text} passed",
     ProofWord.CONTRADICTED: "said to be verified, but in turn {turn} {text} failed",
     ProofWord.FAILED: "not verified: in turn {turn} {text} failed",

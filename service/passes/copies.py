@@ -1,16 +1,19 @@
 """Sessions whose files begin with a copy of another session's rows: what was copied counts where it was said first.
 
-A resumed or forked session's file may repeat the rows of the session it goes on from, under its own id; nothing says so
-but the rows themselves, which keep their ids, times and words.
+A resumed or forked session's file may repeat the rows of the session it goes on from, under its own id; often nothing
+says so but the rows themselves, which keep their ids, times and words.
 """
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from service.domain.messages import Message
 from service.passes.mirrored import grew, same_head
+from service.passes.originals import Origins, Talk
+from service.sources.session import Session
 from service.store import sources, transcripts
 from service.store.engine import Write
 from service.store.sources import SourceRow
@@ -28,80 +31,84 @@ class Shared:
     lent: dict[str, int] = field(default_factory=dict)
 
 
-_NOTHING = Shared()
-
-
 class Copies:
     """Knows by which row each session begins; those that begin alike are compared, and no others."""
 
     def __init__(self) -> None:
         self._families: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-        self._new: set[str] = set()
-        self._in_backlog = True
-        self._twins: set[str] = set()
+        self._origins = Origins()
+        self._leaving: set[str] = set()
 
     def load(self, rows: Iterable[SourceRow]) -> None:
         """Takes in what is stored."""
         for row in rows:
             self._join(row)
 
-    def note(self, row: SourceRow) -> None:
+    def note(self, row: SourceRow, session: Session) -> None:
         """Takes in a session that is stored from now on."""
-        if row.transcript_key not in self._family(row):
-            if self._in_backlog:
-                self._new.add(row.transcript_key)
-            self._join(row)
+        self._note_origin(row, session)
+        self._join(row)
 
     def end_backlog(self) -> None:
-        """What is found from now on came later: what is stored is the original."""
-        self._new.clear()
-        self._in_backlog = False
+        """What is found from now on came later."""
+        self._origins.end_backlog()
 
     def begins_like_another(self, row: SourceRow) -> bool:
         """Whether the session has to be compared with others."""
         return bool(self._family(row) - {row.transcript_key})
 
-    def is_undecided(self, key: str) -> bool:
-        """Whether a session is so far the same as another: which of the two is the copy the next message tells."""
-        return key in self._twins
+    @contextmanager
+    def without(self, key: str) -> Iterator[None]:
+        """While the session leaves, what others had copied of it is nobody's, and theirs from then on."""
+        self._leaving.add(key)
+        try:
+            yield
+        finally:
+            self._leaving.discard(key)
 
-    async def shared(self, write: Write, row: SourceRow, sort_ns: int, messages: Sequence[Message]) -> Shared:
-        """What a session has in common with stored ones.
+    async def still_copied(self, write: Write, row: SourceRow, messages: Sequence[Message]) -> int:
+        """How many of a copy's first messages stay others', those of the session that leaves no more.
 
-        The session that was stored first is the original; of two that are found in one backlog, the one that ends
-        where the other goes on, else the one that was spoken in first.
+        Those before them stay out: they may be of a session that a person deleted, of which nothing is known any more.
         """
-        self._twins.discard(row.transcript_key)
-        family = sorted(self._family(row) - {row.transcript_key})[:_MOST_COMPARED]
-        copied, lent = 0, dict[str, int]()
-        while copied < len(messages):
-            step = 0
-            for other in family:
-                alike, is_original = await self._compared(write, other, sort_ns, messages[copied:])
-                if is_original:
-                    step = max(step, alike)
-                elif alike and not copied:
-                    lent[other] = alike
-            if not step:
-                break
-            copied += step
-        if messages and copied == len(messages):
-            self._twins.add(row.transcript_key)
-            return _NOTHING
-        return Shared(copied, {} if copied else lent)
+        kept = row.copied
+        for key in self._leaving & self._family(row):
+            lender = await sources.find_source(write, key)
+            if lender is not None and lender.copied < kept:
+                own = await transcripts.load_messages(write, key)
+                if same_head(own, messages[lender.copied : kept]):
+                    kept = lender.copied
+        return kept
 
-    async def _compared(self, write: Write, other: str, sort_ns: int, messages: Sequence[Message]) -> tuple[int, bool]:
-        """How many first messages a stored session has in common, and whether they are that session's own."""
-        standing = await sources.find_standing(write, other)
-        if standing is None:
-            return 0, False
-        stored = await transcripts.load_messages(write, other)
-        alike = same_head(stored, messages)
-        if alike < min(len(stored), len(messages)) and _is_same_reply(stored[alike], messages[alike]):
-            alike += 1
-        if other not in self._new or alike == len(stored):
-            return alike, True
-        return alike, alike < len(messages) and standing.sort_ns <= sort_ns
+    async def shared(
+        self, write: Write, row: SourceRow, session: Session, messages: Sequence[Message], *, copied: int = 0
+    ) -> Shared:
+        """What a session has in common with stored ones, where its first `copied` messages are known to be others'."""
+        self._note_origin(row, session)
+        family = sorted(self._family(row) - self._leaving - {row.transcript_key})[:_MOST_COMPARED]
+        ours = Talk(row, session.born, messages)
+        while True:
+            step, lent = await self._common(write, family, ours.behind(copied), copied)
+            if not step:
+                return Shared(copied, lent)
+            copied += step
+
+    async def _common(self, write: Write, family: Sequence[str], ours: Talk, copied: int) -> tuple[int, dict[str, int]]:
+        """How many messages are those of an original, and how many, by session, copies have of ours."""
+        step, lent = 0, dict[str, int]()
+        for key in family:
+            theirs = await _stored_talk(write, key)
+            alike = _alike(theirs, ours) if theirs and self._origins.may_share(theirs, ours) else 0
+            if theirs is None or not alike:
+                continue
+            if self._origins.is_original(theirs, ours, alike):
+                step = max(step, alike)
+            elif theirs.row.copied == copied:
+                lent[key] = alike
+        return step, lent
+
+    def _note_origin(self, row: SourceRow, session: Session) -> None:
+        self._origins.note(session, is_new=row.transcript_key not in self._family(row))
 
     def _family(self, row: SourceRow) -> set[str]:
         return self._families.get(_origin(row), set()) if row.first_row else set()
@@ -113,6 +120,19 @@ class Copies:
 
 def _origin(row: SourceRow) -> tuple[str, str]:
     return row.transcript_key.partition(":")[0], row.first_row
+
+
+async def _stored_talk(write: Write, key: str) -> Talk | None:
+    source = await sources.find_source(write, key)
+    return None if source is None else Talk(source, None, await transcripts.load_messages(write, key))
+
+
+def _alike(theirs: Talk, ours: Talk) -> int:
+    """How many messages both begin with, the last of them perhaps a reply of which one has more."""
+    one, other = theirs.messages, ours.messages
+    alike = same_head(one, other)
+    goes_on = alike < min(len(one), len(other)) and _is_same_reply(one[alike], other[alike])
+    return alike + 1 if goes_on else alike
 
 
 def _is_same_reply(one: Message, other: Message) -> bool:

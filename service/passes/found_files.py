@@ -5,17 +5,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from service.sources.places import ClosedFolder
+from service.passes.skipping import OUTDONE
+from service.sources.places import Unread
 from service.sources.presence import shown
 
 _MOST_NAMED = 3
 
+# A file or folder, and each reason for which something of it was not taken in.
+_Told = tuple[Path, tuple[str, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What the last look at one file came to: sessions taken in, why others were not, and rows that gave nothing."""
+    """What the last look at one file came to: why it or some of its sessions gave nothing, and rows that did not."""
 
-    sessions: int
     skipped: tuple[str, ...] = ()
     broken_rows: int = 0
     large_rows: int = 0
@@ -41,14 +44,21 @@ class AgentReport:
     large_rows: int
 
 
+NOTHING = AgentReport(0, 0, (), 0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class AgentFindings:
-    """What is known of one agent: where its files may lie, whether they are read, and what was found there."""
+    """What is known of one agent: where its files may lie, whether they are read, and what was found there.
+
+    A `note` says where it may have others.
+    """
 
     agent: str
     folders: tuple[str, ...]
+    note: str | None
     read: bool
-    report: AgentReport | None
+    report: AgentReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +92,10 @@ class FoundFiles:
         """Every file that holds a stored session."""
         return frozenset(self._holder.values())
 
+    def has_holder(self, key: str) -> bool:
+        """Whether the session is stored."""
+        return key in self._holder
+
     def others(self, key: str) -> frozenset[Path]:
         """Files that have a session of this key as well."""
         return frozenset(self._others.get(key, ()))
@@ -98,6 +112,13 @@ class FoundFiles:
         self._keys[path].add(key)
         self._others[key].discard(path)
 
+    def note_session(self, key: str, path: Path) -> None:
+        """The file has the session; the first of which that is said holds it."""
+        if key in self._holder:
+            self.note_other(key, path)
+        else:
+            self.note_holder(key, path)
+
     def note_other(self, key: str, path: Path) -> None:
         """The file has the session as well, and another holds it."""
         if self._holder.get(key) != path:
@@ -111,45 +132,48 @@ class FoundFiles:
             del self._holder[key]
             self._others.pop(key, None)
 
-    def note(self, path: Path, report: FileReport) -> None:
-        """What the look at a file came to."""
-        self._reports[path] = report
+    def note(self, path: Path, report: FileReport) -> bool:
+        """What the look at a file came to; whether that is another thing than before."""
+        before, self._reports[path] = self._reports.get(path), report
+        return report != before
 
     def forget(self, path: Path) -> None:
         """The file is gone."""
         self._reports.pop(path, None)
         self._keys.pop(path, None)
 
-    def report(self, files: Mapping[Path, str], closed: Iterable[ClosedFolder] = ()) -> dict[str, AgentReport]:
-        """What was found of each agent, given whose place each file lies in, and the folders that are closed to us."""
+    def report(self, files: Mapping[Path, str], unread: Iterable[Unread] = ()) -> dict[str, AgentReport]:
+        """What was found of each agent, given whose place each file lies in, and what there is not read."""
         of_agent: defaultdict[str, list[Path]] = defaultdict(list)
         for path, agent in files.items():
             of_agent[agent].append(path)
-        closed_to: defaultdict[str, dict[Path, FileReport]] = defaultdict(dict)
-        for one in closed:
-            closed_to[one.agent][one.folder] = FileReport(0, (f"a folder that cannot be read ({one.why})",))
-        return {
-            agent: self._agent(of_agent.get(agent, ()), closed_to.get(agent, {}))
-            for agent in of_agent.keys() | closed_to.keys()
-        }
+        told: defaultdict[str, list[_Told]] = defaultdict(list)
+        for one in unread:
+            told[one.agent].append((one.path, (one.why,)))
+        outdone = Counter(path for others in self._others.values() for path in others)
+        for agent, paths in of_agent.items():
+            told[agent] += [(path, self._report(path).skipped + (OUTDONE,) * outdone[path]) for path in paths]
+        return {agent: self._agent(of_agent.get(agent, ()), reasons) for agent, reasons in told.items()}
 
-    def _agent(self, paths: Sequence[Path], closed: Mapping[Path, FileReport]) -> AgentReport:
-        reports = {path: self._reports.get(path) or FileReport(len(self._keys.get(path, ()))) for path in paths}
+    def _report(self, path: Path) -> FileReport:
+        return self._reports.get(path) or FileReport()
+
+    def _agent(self, paths: Sequence[Path], told: Iterable[_Told]) -> AgentReport:
         return AgentReport(
             files=len(paths),
-            sessions=sum(report.sessions for report in reports.values()),
-            skipped=tuple(_skipped([*closed.items(), *reports.items()])),
-            broken_rows=sum(report.broken_rows for report in reports.values()),
-            large_rows=sum(report.large_rows for report in reports.values()),
+            sessions=sum(len(self._keys.get(path, ())) for path in paths),
+            skipped=tuple(_skipped(told)),
+            broken_rows=sum(self._report(path).broken_rows for path in paths),
+            large_rows=sum(self._report(path).large_rows for path in paths),
         )
 
 
-def _skipped(reports: Iterable[tuple[Path, FileReport]]) -> Iterable[Skipped]:
+def _skipped(told: Iterable[_Told]) -> Iterable[Skipped]:
     counts: Counter[str] = Counter()
     named: defaultdict[str, list[str]] = defaultdict(list)
-    for path, report in reports:
-        counts.update(report.skipped)
-        for why in set(report.skipped):
+    for path, reasons in told:
+        counts.update(reasons)
+        for why in set(reasons):
             if len(named[why]) < _MOST_NAMED:
                 named[why].append(shown(path))
     return (Skipped(why, count, tuple(named[why])) for why, count in counts.most_common())

@@ -42,7 +42,8 @@ class Look:
     """What a look at one file came to.
 
     `again` are other files that have sessions this one held until then, `parts` those in which a change may show too;
-    `seconds` is how long it took to read.
+    `seconds` is how long it took to read a file that is read whole at every change. What could not be read is to be
+    looked at again even if nothing changes.
     """
 
     taken: tuple[TakenIn, ...] = ()
@@ -50,6 +51,7 @@ class Look:
     stamp: Stamp = NO_STAMP
     parts: tuple[Path, ...] = ()
     seconds: float = 0.0
+    is_read: bool = True
 
     @property
     def is_there(self) -> bool:
@@ -100,7 +102,8 @@ class Looks:
                 log.error("look_broke file=%r error=%s", path.name, type(error).__name__)
                 self._note_broken(path, error)
             else:
-                self._note_time(path, look.seconds)
+                # What was there at start does not make the first change wait.
+                self._note_time(path, 0.0 if occasion.backlog else look.seconds)
 
     async def of_backlog(self, path: Path, occasion: Occasion) -> None:
         """The same, after others of the backlog."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from service.config import ConfigFile
 from service.domain.source_filter import SourceFilter
-from service.passes.found_files import AgentFindings, FileReport, Findings
+from service.passes.found_files import NOTHING, AgentFindings, FileReport, Findings
 from service.passes.generate import Passes
 from service.passes.kept_tasks import KeptTasks
 from service.passes.looks import LIVE, Look, Looks, Occasion, TakenIn
@@ -17,7 +17,7 @@ from service.passes.skipping import broke
 from service.passes.take_in import FileIntake
 from service.passes.watching import Watching
 from service.sources import codex
-from service.sources.places import ClosedFolder, Places
+from service.sources.places import Places, Unread
 from service.sources.presence import is_folder, is_gone
 from service.sources.stamps import NO_STAMP, Stamp, stamp_of, stamp_or_none
 from service.store import sources
@@ -63,11 +63,12 @@ class Mirror:
         self._looked: dict[Path, tuple[Stamp, tuple[Path, ...]]] = {}
         self._file_of_part: dict[Path, Path] = {}
         self._found: dict[Path, str] = {}
-        self._closed: tuple[ClosedFolder, ...] = ()
+        self._closed: tuple[Unread, ...] = ()
         self._is_looking = False
         self._looked_at: float | None = None
         self._brought_until = 0.0
         self._next_filter: SourceFilter | None = None
+        self._is_chosen_anew = False
         self._look_wanted = asyncio.Event()
         self._watching = Watching(lambda: self._places().folders(), self._look_wanted.set, self._take_in_changes)
         self._has_begun = False
@@ -101,22 +102,30 @@ class Mirror:
         is_old = not self._tasks.are_started or stamp is None or stamp.modified_ns < self._began_ns
         await self._looks.now(source.file, Occasion(backlog=is_old, is_answered=is_answered))
 
-    def findings(self) -> Findings:
-        """What the last look at each agent's files came to."""
-        chosen, reports = self._intake.chosen, self._intake.files.report(self._found, self._closed)
+    async def findings(self) -> Findings:
+        """What the last look at each agent's files came to, and what there is that is not read."""
+        chosen, places = self._intake.chosen, Places.of(self._environ, self._home)
+        left_out = await asyncio.to_thread(places.left_out)
+        reports = self._intake.files.report(self._found, (*self._closed, *left_out))
+        notes, following = places.notes(), self._tasks.are_at_work
         agents = tuple(
-            AgentFindings(agent, folders, chosen.usable and chosen.follows(agent), reports.get(agent))
-            for agent, folders in Places.of(self._environ, self._home).by_agent().items()
+            AgentFindings(
+                agent, folders, notes.get(agent), chosen.usable and chosen.follows(agent), reports.get(agent, NOTHING)
+            )
+            for agent, folders in places.by_agent().items()
         )
-        return Findings(agents, self._tasks.are_at_work, self._is_looking, self._looked_at)
+        return Findings(agents, following, self._is_looking or (following and not self._looked_at), self._looked_at)
 
     async def _watch(self) -> None:
         if not self._has_begun:
             # A turn that was running when the service ended is not known to run; the settings may be others since.
-            await self._tried(lambda: self._db.write(sources.end_mirrored_turns))
+            await self._tried(self._end_turns)
             await self._tried(lambda: self._intake.choose(self._config.current().sources))
             self._has_begun = True
         await self._watching.run()
+
+    async def _end_turns(self) -> None:
+        self._intake.expect_turns(await self._db.write(sources.end_mirrored_turns))
 
     def _places(self) -> Places:
         return Places.of(self._environ, self._home, self._intake.chosen.agents)
@@ -137,7 +146,7 @@ class Mirror:
         have another name by now, under which it must be found first.
         """
         places = self._places()
-        files = {path for path in paths if places.agent_of(path)}
+        files = {found for path in paths if (found := places.file_at(path))}
         files |= {self._file_of_part[part] for path in paths if (part := self._part(path))}
         there = {path for path in files if not is_gone(path)}
         new = {path for path in there if not self._intake.files.knows(path)}
@@ -170,6 +179,7 @@ class Mirror:
         """Every file that is not as it was read, then what became of the sessions whose files are gone."""
         await self._intake.load()
         known = {row.file: row for row in await self._db.read(sources.read_sources)}
+        self._intake.titles.retry()
         search = await asyncio.to_thread(self._places().search)
         self._closed = search.closed
         self._found, stamps = await asyncio.to_thread(self._stamped, search.files)
@@ -186,6 +196,9 @@ class Mirror:
         new = {path for path in changed if not self._intake.files.knows(path)}
         fresh = {path for path in changed if stamps[path].modified_ns >= self._began_ns}
         live = fresh - new if self._are_brought(len(fresh & new)) else fresh
+        if self._is_chosen_anew:
+            # What happened while it was left out is no news.
+            self._is_chosen_anew, live = False, set()
         done = 0
 
         async def look(path: Path) -> None:
@@ -224,7 +237,7 @@ class Mirror:
         if not await self._tried(take_in):
             return look
         if look.is_there:
-            self._looked[path] = (look.stamp, look.parts)
+            self._looked[path] = (look.stamp if look.is_read else NO_STAMP, look.parts)
             if path not in self._found and (agent := self._places().agent_of(path)):
                 self._found[path] = agent
         else:
@@ -243,7 +256,7 @@ class Mirror:
 
     def _note_broken(self, path: Path, error: Exception) -> None:
         """Tells of a file that our own code broke at, which is not looked at again before it changes."""
-        self._intake.files.note(path, FileReport(0, (broke(error),)))
+        self._intake.files.note(path, FileReport((broke(error),)))
         self._looked[path] = (stamp_or_none(path) or NO_STAMP, ())
 
     async def _tick(self) -> None:
@@ -270,6 +283,7 @@ class Mirror:
         elif await self._tried(lambda: self._intake.choose(chosen)):
             # What was skipped may be wanted; what was taken in the store knows.
             self._looked.clear()
+            self._is_chosen_anew = True
             self._look_wanted.set()
 
     async def _take_titles(self) -> None:

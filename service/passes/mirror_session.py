@@ -1,5 +1,6 @@
 """One session as a file shows it, made true in the store by one transaction."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -7,6 +8,7 @@ from service.domain.messages import Message
 from service.passes.copies import Copies, Shared, digest_of
 from service.passes.intake import redacted_messages
 from service.passes.mirrored import Difference, difference, is_open, stop_reason
+from service.passes.skipping import OUTDONE
 from service.sources.presence import is_gone
 from service.sources.session import LastTurn, Session
 from service.store import sources, transcripts
@@ -20,7 +22,7 @@ class Refused(StrEnum):
 
     DELETED = "deleted here"
     TAKEN = "a host's session has the same key"
-    OUTDONE = "another file holds more of the same session"
+    OUTDONE = OUTDONE
     MOVED = "changed meanwhile"  # never shown: the session is compared with the store anew
 
 
@@ -46,12 +48,18 @@ class Before:
     session: Session
     row: SourceRow
 
+    @property
+    def is_mere_copy(self) -> bool:
+        """Whether all of it was another session's: what came since may be too."""
+        return 0 < self.row.copied == len(self.session.messages)
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
     """A session in a file, what the file says of it, and when the file last gave a row (ns).
 
-    Where it `is_answered` somebody has said that the turn is over: a closing text is taken for its end.
+    Where it `is_answered` somebody has said that the turn is over: a closing text is taken for its end. Where the turn
+    `was_running` when the service ended, it may run still.
     """
 
     session: Session
@@ -59,6 +67,7 @@ class Seen:
     row: SourceRow
     row_at_ns: int
     is_answered: bool
+    was_running: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +120,7 @@ class SessionWrite:
 
     async def _store(self, w: Write, owner: SourceRow | None, standing: Standing | None) -> Stored:
         facts = self._seen.facts
-        row, changed = await self._content(w, owner)
+        row, changed = await self._content(w, owner, standing)
         if changed is not None and changed.kept is None:
             await transcripts.rewrite_messages(
                 w, self._key, changed.messages, self._now_ns, same_turns=changed.same_turns
@@ -120,8 +129,8 @@ class SessionWrite:
             await transcripts.append_messages(
                 w, self._key, changed.messages, self._now_ns, kept=changed.kept, sort_ns=facts.sort_ns
             )
-        if row.copied and not any(one.by_person for one in self._seen.session.messages[row.copied :]):
-            facts = replace(facts, unprompted="nothing said since it was copied from another session")
+        if row.copied and (why := _why_unprompted(self._seen.session.messages[row.copied :])):
+            facts = replace(facts, unprompted=why)
         if await sources.set_metadata(w, facts) and changed is None:
             await announce(w, EventType.CHANGED, self._key, self._now_ns)
         await sources.remember_source(w, row)
@@ -150,30 +159,47 @@ class SessionWrite:
             and standing.messages == len(before.session.messages) - before.row.copied
         )
 
-    async def _content(self, w: Write, owner: SourceRow | None) -> tuple[SourceRow, Difference | None]:
+    async def _content(
+        self, w: Write, owner: SourceRow | None, standing: Standing | None
+    ) -> tuple[SourceRow, Difference | None]:
         """What of the messages is new, without those that are another session's."""
         sighting = self._sighting
         if sighting.before is not None:
             return self._seen.row, sighting.changed
-        shared = await self._shared(w, owner)
+        shared = await self._shared(w, owner, standing)
         await self._take_back(w, shared)
         digest = digest_of(self._seen.session.messages[: shared.copied]) if shared.copied else ""
         row = replace(self._seen.row, copied=shared.copied, copied_digest=digest)
-        self._copies.note(row)
+        self._copies.note(row, self._seen.session)
         return row, difference(await transcripts.load_messages(w, self._key), sighting.texts[shared.copied :])
 
-    async def _shared(self, w: Write, owner: SourceRow | None) -> Shared:
-        messages = self._seen.session.messages
-        if owner is not None and owner.copied and digest_of(messages[: owner.copied]) == owner.copied_digest:
-            return Shared(owner.copied)
-        return await self._copies.shared(w, self._seen.row, self._seen.facts.sort_ns, self._sighting.texts)
+    async def _shared(self, w: Write, owner: SourceRow | None, standing: Standing | None) -> Shared:
+        """What was found to be another's stays so whatever became of that session, but while it leaves.
+
+        A session with nothing of its own may be one that is still being copied.
+        """
+        session, texts = self._seen.session, self._sighting.texts
+        if owner is None or not owner.copied or digest_of(session.messages[: owner.copied]) != owner.copied_digest:
+            return await self._copies.shared(w, self._seen.row, session, texts)
+        kept = await self._copies.still_copied(w, owner, texts)
+        if kept < owner.copied:
+            return await self._copies.shared(w, self._seen.row, session, texts, copied=kept)
+        if standing is not None and standing.messages:
+            return Shared(kept)
+        shared = await self._copies.shared(w, self._seen.row, session, texts)
+        return shared if shared.copied > kept else Shared(kept)
 
     async def _take_back(self, w: Write, shared: Shared) -> None:
-        """What a copy was given before its original was found is the original's."""
+        """What a copy was given before its original was found is the original's; its file still tells its activity."""
         for other, lent in shared.lent.items():
-            stored = await transcripts.load_messages(w, other)
-            await transcripts.rewrite_messages(w, other, stored[lent:], self._now_ns)
-            await sources.note_copied(w, other, lent, digest_of(self._seen.session.messages[:lent]))
+            standing, stored = await sources.find_standing(w, other), await transcripts.load_messages(w, other)
+            copied, rest = shared.copied + lent, stored[lent:]
+            await transcripts.rewrite_messages(w, other, rest, self._now_ns)
+            await sources.note_copied(w, other, copied, digest_of(self._seen.session.messages[:copied]))
+            if standing is not None:
+                await sources.note_rest(
+                    w, other, last_activity=standing.last_activity, unprompted=_why_unprompted(rest)
+                )
 
     def _running(self, standing: Standing | None, *, has_changed: bool) -> bool | None:
         """Whether the last turn runs; rows that say nothing of the talk, such as a late title, begin none."""
@@ -181,10 +207,11 @@ class SessionWrite:
         quiet = (self._now_ns - self._seen.row_at_ns) / 1e9
         if not is_open(turn, quiet) or (self._seen.is_answered and turn is LastTurn.REPLIED):
             return False
-        was_running = standing is not None and standing.running
+        was_running = self._seen.was_running or (standing is not None and standing.running)
         stirred = (
             has_changed
             or standing is None
+            or self._seen.was_running
             or standing.last_activity != self._seen.session.last_activity
             or (before is not None and before.session.last_turn is not turn)
         )
@@ -197,3 +224,9 @@ class SessionWrite:
             return False
         reason = None if running else stop_reason(self._seen.session.last_turn)
         return await sources.set_mirrored_turn(w, self._key, running=running, stop_reason=reason, now_ns=self._now_ns)
+
+
+def _why_unprompted(rest: Sequence[Message]) -> str | None:
+    """Of a session that was copied from another: None where a person said something since."""
+    spoken = any(message.by_person for message in rest)
+    return None if spoken else "nothing said since it was copied from another session"

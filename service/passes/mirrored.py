@@ -20,6 +20,7 @@ _STOP_REASONS = {
     LastTurn.COMPLETED: CLEAN_STOP,
     LastTurn.REPLIED: CLEAN_STOP,
     LastTurn.INTERRUPTED: "interrupted",
+    LastTurn.TOOL_OPEN: "interrupted",
     LastTurn.FAILED: "error",
 }
 _OPEN = frozenset({LastTurn.WORKING, LastTurn.TOOL_OPEN, LastTurn.REPLIED})

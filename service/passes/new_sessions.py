@@ -37,7 +37,7 @@ class NewSessions:
             await self.settled()
             return None
         waiting = _Waiting(self._new(sighting), asyncio.get_running_loop().create_future())
-        self._copies.note(sighting.seen.row)
+        self._copies.note(sighting.seen.row, sighting.seen.session)
         self._waiting.append(waiting)
         if self._storing is None or self._storing.done():
             self._storing = asyncio.create_task(self._store_waiting())

@@ -13,6 +13,7 @@ from service.passes.mirrored import activity_ns
 from service.passes.new_sessions import NewSessions
 from service.sources.follow import Advance
 from service.sources.session import Session
+from service.sources.stamps import LARGEST
 from service.store.engine import Database
 from service.store.sources import Mirrored, SourceRow
 
@@ -34,13 +35,35 @@ class SessionIntake:
         self._new = NewSessions(db, copies, now_ns)
         self._now_ns = now_ns
         self._began_ns = now_ns()
+        self._chosen_ns = 0
+        self._cut_off: set[str] = set()
+        self._gone: dict[str, int] = {}
+
+    def expect_turns(self, keys: frozenset[str]) -> None:
+        """The turns of these sessions ran when the service ended, and may run still."""
+        self._cut_off |= keys
+
+    def choice_changed(self) -> None:
+        """Sessions that the settings left out until now are old: what happened in them meanwhile is no news."""
+        self._chosen_ns = self._now_ns()
+
+    def note_gone(self, key: str, active_ns: int) -> None:
+        """The session is stored no more; should it come back as it was, nothing happened in it."""
+        self._gone[key] = active_ns
 
     async def settled(self) -> None:
         """Returns when what waits to be stored with others is stored."""
         await self._new.settled()
 
     async def take(
-        self, path: Path, advance: Advance, session: Session, before: Before | None, occasion: Occasion
+        self,
+        path: Path,
+        advance: Advance,
+        session: Session,
+        before: Before | None,
+        occasion: Occasion,
+        *,
+        is_stored: bool,
     ) -> Kept | Refused | None:
         """Stores one session; None where nothing of it is new. Raises StoreBusyError or StoreFullError."""
         row = _source_row(path, advance, session)
@@ -48,25 +71,46 @@ class SessionIntake:
             row = replace(row, copied=before.row.copied, copied_digest=before.row.copied_digest)
             if before == Before(session, row):
                 return None
-        seen, live = await self._seen(advance, session, row, occasion, is_known=before is not None)
-        stored = await self._store(seen, None if self._copies.is_undecided(session.key) else before)
+        facts = await _mirrored(session, advance)
+        live = not occasion.backlog and self._is_news(advance, facts, is_known=before is not None, is_stored=is_stored)
+        seen = self._seen(advance, session, facts, row, occasion, live=live)
+        stored = await self._store(seen, None if before is None or before.is_mere_copy else before)
         if isinstance(stored, Refused):
             return stored
+        self._cut_off.discard(session.key)
+        after = Before(session, stored.row)
+        # What was copied from another session has been answered there.
+        live = live and not after.is_mere_copy
         news = TakenIn(session.key, session.last_turn, stored.running, seen.row_at_ns / 1e9, stored.moved, live)
-        return Kept(Before(session, stored.row), news)
+        return Kept(after, news)
 
-    async def _seen(
-        self, advance: Advance, session: Session, row: SourceRow, occasion: Occasion, *, is_known: bool
-    ) -> tuple[Seen, bool]:
-        """The session as it may be stored, and whether what it shows happened while the service ran.
+    def _is_news(self, advance: Advance, facts: Mirrored, *, is_known: bool, is_stored: bool) -> bool:
+        """Whether what the session shows happened while the service ran, and was to be seen.
 
         Of many sessions in a file that changed, which one did is known from the last look, else from its rows' times.
+        One that is not stored may be old and have come from elsewhere, or back.
         """
-        facts = await _mirrored(session, advance)
-        is_alone = len(advance.result.sessions) == 1
-        live = not occasion.backlog and (is_alone or is_known or facts.sort_ns >= self._began_ns)
+        if not is_known and len(advance.result.sessions) > 1 and facts.sort_ns < self._began_ns:
+            return False
+        if is_stored:
+            return True
+        is_back = facts.sort_ns <= self._gone.get(facts.key, -LARGEST)
+        return not is_back and advance.stamp.modified_ns >= self._began_ns and facts.sort_ns >= self._chosen_ns
+
+    def _seen(
+        self,
+        advance: Advance,
+        session: Session,
+        facts: Mirrored,
+        row: SourceRow,
+        occasion: Occasion,
+        *,
+        live: bool,
+    ) -> Seen:
+        """The session as it may be stored."""
         times = [self._now_ns(), advance.stamp.modified_ns] + ([] if live else [facts.sort_ns])
-        return Seen(session, facts, row, min(times), occasion.is_answered), live
+        was_running = session.key in self._cut_off
+        return Seen(session, facts, row, min(times), occasion.is_answered, was_running)
 
     async def _store(self, seen: Seen, before: Before | None) -> Stored | Refused:
         """By what changed since the last look; where the store is not as that look left it, by a comparison of all."""

@@ -4,18 +4,22 @@ from collections.abc import Set
 
 from service.domain.keys import is_key
 from service.domain.source_filter import SourceFilter
+from service.sources import kirocrew
+from service.sources.kinds import SUB_AGENT
 from service.sources.session import Session
 
-SUB_AGENT = "a sub-agent's session"
 LEFT_OUT = "left out by the settings"
 NOT_FOLLOWED = "of an agent that the settings leave out"
+UNPLACED = "its project is not known, and the settings leave projects out"
 UNJUDGED = "not judged: the settings cannot be read"
-NO_SESSION = "holds no session"
+OUTDONE = "another file holds more of the same session"
 ODD_NAME = "its name is no UTF-8"
 ODD_ID = "its id is too long or has control characters"
 
 # What is stored of such sessions stays as it is.
-UNDECIDED = frozenset({NOT_FOLLOWED, UNJUDGED})
+UNDECIDED = frozenset({NOT_FOLLOWED, UNJUDGED, UNPLACED})
+# Their sessions belong to no project, so that none can be left out by it.
+_WITHOUT_PROJECTS = frozenset({kirocrew.AGENT})
 
 
 def why_skipped(session: Session, chosen: SourceFilter, stored: Set[str] = frozenset()) -> str | None:
@@ -26,6 +30,8 @@ def why_skipped(session: Session, chosen: SourceFilter, stored: Set[str] = froze
         return ODD_ID
     if not chosen.usable:
         return UNJUDGED
+    if chosen.exclude and session.project is None and session.agent not in _WITHOUT_PROJECTS:
+        return UNPLACED
     if not chosen.allows(session.project):
         return LEFT_OUT
     return None if chosen.follows(session.agent) or session.key in stored else NOT_FOLLOWED

@@ -5,6 +5,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -17,7 +18,7 @@ from service.passes.found_files import FileReport, FoundFiles
 from service.passes.looks import LIVE, Look, Occasion, TakenIn
 from service.passes.mirror_session import Before, Refused
 from service.passes.session_intake import Kept, SessionIntake
-from service.passes.skipping import NO_SESSION, ODD_NAME, UNDECIDED, broke, why_skipped
+from service.passes.skipping import ODD_NAME, UNDECIDED, broke, why_skipped
 from service.sources import codex
 from service.sources.codex_titles import CodexTitles
 from service.sources.follow import Advance, FollowedFile, Verdict
@@ -33,6 +34,8 @@ log = logging.getLogger(__name__)
 _KEPT_READERS = 64
 # A file of a backlog that was written longer ago than this is not likely to grow soon.
 _WARM_NS = 600 * 1_000_000_000
+# To read a large one anew takes so long that whoever takes up yesterday's work would wait for the first summary.
+_WARM_LARGE_NS = 2 * 86_400 * 1_000_000_000
 # Files beyond this are read one at a time, and never keep a smaller one waiting.
 _LARGE_BYTES = 16 * 1024 * 1024
 # So many others of a backlog, and as many that changed.
@@ -100,6 +103,8 @@ class FileIntake:
         """
         if not chosen.usable:
             return
+        if self._chosen is not None:
+            self._sessions.choice_changed()
         self._chosen, self._is_cleared = chosen, False
         self._followed.clear()
         await self.clear_left_out()
@@ -127,6 +132,10 @@ class FileIntake:
         self._is_closing = True
         await self._sessions.settled()
 
+    def expect_turns(self, keys: frozenset[str]) -> None:
+        """The turns of these sessions ran when the service ended, and may run still."""
+        self._sessions.expect_turns(keys)
+
     def end_backlog(self) -> None:
         """What was there at start has been looked at."""
         self._copies.end_backlog()
@@ -135,7 +144,7 @@ class FileIntake:
         """What the file's sessions have become. Raises StoreBusyError or StoreFullError, and starts over next time."""
         await self.load()
         if not is_storable(path):
-            self.files.note(path, FileReport(0, (ODD_NAME,)))
+            self.files.note(path, FileReport((ODD_NAME,)))
             return Look(stamp=stamp_or_none(path) or NO_STAMP)
         followed = self._followed.pop(path, None) or _Followed(FollowedFile(path, is_closing=lambda: self._is_closing))
         advance, seconds = await self._advance(followed.file, occasion)
@@ -147,11 +156,12 @@ class FileIntake:
             # A file that is being rewritten is empty or torn for a moment: what was read of it still stands.
             self._report_trouble(path, advance)
             stamp = advance.stamp if advance.stamp != NO_STAMP else stamp_or_none(path)
-            return Look(stamp=stamp or NO_STAMP, parts=advance.parts)
+            return Look(stamp=stamp or NO_STAMP, parts=advance.parts, is_read=advance.verdict is not Verdict.UNREADABLE)
         taken, again = await self._take_all(path, followed, advance, occasion)
-        if not occasion.backlog or self._now_ns() - advance.stamp.modified_ns < _WARM_NS:
+        warm_ns = _WARM_LARGE_NS if advance.stamp.size > _LARGE_BYTES else _WARM_NS
+        if not occasion.backlog or self._now_ns() - advance.stamp.modified_ns < warm_ns:
             self._remember(path, followed)
-        return Look(taken, again, advance.stamp, advance.parts, seconds)
+        return Look(taken, again, advance.stamp, advance.parts, 0.0 if followed.file.is_read_on else seconds)
 
     async def set_titles(self, roots: Iterable[Path]) -> None:
         """Passes on what Codex calls its sessions, where that is news; it stands in no session's own file."""
@@ -179,15 +189,16 @@ class FileIntake:
             elif outcome is not None:
                 taken.append(outcome)
         again = await self._release(path, self.files.held_by(path) - kept)
-        self._report(path, advance, skipped or ([] if advance.result.sessions else [NO_SESSION]))
+        self._report(path, advance, skipped or ([] if advance.result.sessions else [advance.result.why_empty]))
         return tuple(taken), again
 
     async def _take(
         self, path: Path, followed: _Followed, advance: Advance, session: Session, occasion: Occasion
     ) -> TakenIn | str | None:
-        """How the session stands, None where nothing of it is new; why it could not be stored, where it could not."""
+        """How the session stands, None where nothing is new or another file has it; why it is not stored."""
         try:
-            kept = await self._sessions.take(path, advance, session, followed.taken.get(session.key), occasion)
+            before, is_stored = followed.taken.get(session.key), self.files.has_holder(session.key)
+            kept = await self._sessions.take(path, advance, session, before, occasion, is_stored=is_stored)
         except (StoreBusyError, StoreFullError):
             raise
         except Exception as error:
@@ -201,8 +212,9 @@ class FileIntake:
             return kept.news
         if kept is not None:
             followed.taken.pop(session.key, None)
-            if kept is Refused.OUTDONE:
-                self.files.note_other(session.key, path)
+        if kept is Refused.OUTDONE:
+            self.files.note_other(session.key, path)
+            return None
         return kept
 
     async def _release(self, path: Path, keys: frozenset[str]) -> frozenset[Path]:
@@ -215,18 +227,35 @@ class FileIntake:
                 await self._db.write(lambda w, key=key: sources.release_source(w, key, path))  # type: ignore[misc] # bound per loop
                 self.files.release(key, path)
             else:
+                again |= await self._give_back(key, path)
                 await self._let_all_go([key], path)
         for other in again:
             self._followed.pop(other, None)
         return frozenset(again)
+
+    async def _give_back(self, key: str, path: Path) -> set[Path]:
+        """Files that were copied from a session whose own is gone: what they had of it is theirs before it goes.
+
+        Each is to be looked at again, for this look was none of those that follow one another.
+        """
+        files = [file for file in await self._db.read(lambda r: sources.find_borrowers(r, key)) if file != path]
+        with self._copies.without(key):
+            for file in files:
+                self._followed.pop(file, None)
+                await self.take_in(file, Occasion(backlog=True))
+        return set(files)
 
     async def _let_all_go(self, keys: Iterable[str], file: Path | None = None) -> None:
         """What is stored of them is removed, and their words leave the disk as soon as no reader holds the log."""
         gone = False
         try:
             for key in keys:
-                gone |= await self._db.write(lambda w, key=key: sources.forget_session(w, key, self._now_ns(), file))  # type: ignore[misc] # bound per loop
+                forget = partial(sources.forget_session, key=key, now_ns=self._now_ns(), file=file)
+                active_ns = await self._db.write(forget)
                 self.files.release(key, file)
+                if active_ns is not None:
+                    gone = True
+                    self._sessions.note_gone(key, active_ns)
         finally:
             if gone:
                 self._purge_soon()
@@ -246,12 +275,13 @@ class FileIntake:
     def _report_trouble(self, path: Path, advance: Advance) -> None:
         trouble = advance.result.trouble
         problem = trouble.problem.value if trouble else Verdict.UNREADABLE.value
-        log.info("source_skipped file=%r problem=%s", path.name, problem)
-        self._report(path, advance, [problem])
+        if self._report(path, advance, [problem]):
+            log.info("source_skipped file=%r problem=%s", path.name, problem)
 
-    def _report(self, path: Path, advance: Advance, skipped: Iterable[str]) -> None:
-        counts, held = advance.result.counts, len(self.files.held_by(path))
-        self.files.note(path, FileReport(held, tuple(skipped), counts.broken, counts.too_large))
+    def _report(self, path: Path, advance: Advance, skipped: Iterable[str]) -> bool:
+        """Whether that is news."""
+        counts = advance.result.counts
+        return self.files.note(path, FileReport(tuple(skipped), counts.broken, counts.too_large))
 
     def _remember(self, path: Path, followed: _Followed) -> None:
         self._followed[path] = followed

@@ -12,7 +12,7 @@ from service.domain.facts import edited, one_line
 from service.domain.messages import Fact, FactKind, Origin
 from service.sources.aider_lines import RUN_HEADER, Notice, Prompt, Run, read_runs
 from service.sources.conversation import Conversation
-from service.sources.kinds import TextFormat
+from service.sources.kinds import Place, TextFormat
 from service.sources.latest import LatestTime
 from service.sources.session import LastTurn, Session
 from service.sources.text import headline
@@ -147,3 +147,9 @@ def _session_ids(runs: list[Run], path: Path) -> Iterator[str]:
 
 
 FORMAT = TextFormat(name=AGENT, claims=claims, read=read)
+PLACE = Place(
+    agent=AGENT,
+    roots=lambda _environ, _home: (),
+    patterns=(),
+    note="its files lie in repositories: name one to `session-summary summarize`",
+)

@@ -17,7 +17,7 @@ from service.sources.claude_title import Headings
 from service.sources.claude_tools import ToolCalls, results_in
 from service.sources.claude_tree import RowKind, RowTree
 from service.sources.conversation import Conversation, Entry
-from service.sources.kinds import Environ, Place, RowFormat
+from service.sources.kinds import SUB_AGENT, Environ, Place, RowFormat
 from service.sources.latest import LatestTime
 from service.sources.session import LastTurn, Session
 from service.sources.text import as_stamp, as_text, blocks
@@ -47,6 +47,8 @@ _SILENT_TYPES = frozenset(
         "synthetic-message",
     }
 )
+# They come days after the talk, which is no activity.
+_MARKS = frozenset({"last-prompt", "mode", "permission-mode", "agent-name", "tag"})
 _OWN_FIELDS = frozenset({"sessionId", "uuid", "leafUuid", "messageId"})
 _OTHER_TYPES = frozenset({"system", "attachment", "queue-operation"}) | _HEADING_TYPES | _SILENT_TYPES
 
@@ -77,6 +79,7 @@ class ClaudeCodeReader:
         self._turn = LastTurn.NONE
         self._session_ids: dict[str, None] = {}
         self._first_row: str | None = None
+        self._copied_from: str | None = None
         self._project: str | None = None
         self._branch: str | None = None
         self._has_sidechain = False
@@ -88,6 +91,7 @@ class ClaudeCodeReader:
             self._headings.take(kind, row)
         elif row.get("isSidechain") is True:
             self._has_sidechain = True
+            self._latest.note(row.get("timestamp"))
         elif kind in ("user", "assistant") or kind in _OTHER_TYPES:
             self._take(kind, row)
         else:
@@ -111,13 +115,14 @@ class ClaudeCodeReader:
             sub_agent=sub_agent,
             unprompted=None if first is not None else _why_unprompted(sub_agent=sub_agent, spoken=bool(messages)),
             first_row=self._first_row,
+            copied_from=self._copied_from,
         )
 
     def _take(self, kind: str, row: Mapping[str, Any]) -> None:
         uuid = as_text(row.get("uuid"))
         if uuid and self._tree.knows(uuid):
             return
-        self._note_place(row)
+        self._note_place(kind, row)
         match kind:
             case "user":
                 self._user(row)
@@ -130,8 +135,9 @@ class ClaudeCodeReader:
                 self._place(row)
                 self._aside(kind, row)
 
-    def _note_place(self, row: Mapping[str, Any]) -> None:
-        self._latest.note(row.get("timestamp"))
+    def _note_place(self, kind: str, row: Mapping[str, Any]) -> None:
+        if kind not in _MARKS:
+            self._latest.note(row.get("timestamp"))
         self._project = as_text(row.get("cwd")) or self._project
         self._branch = as_text(row.get("gitBranch")) or self._branch
 
@@ -144,11 +150,15 @@ class ClaudeCodeReader:
         return self._tree.add(uuid, parent, at_root=not parent and "parentUuid" in row, kind=kind)
 
     def _message_seen(self, row: Mapping[str, Any]) -> None:
+        if not isinstance(row.get("message"), Mapping):
+            return
         self._has_main = True
         self._first_row = self._first_row or as_text(row.get("uuid")) or None
         if session_id := as_text(row.get("sessionId")):
             self._session_ids.pop(session_id, None)
             self._session_ids[session_id] = None
+        if isinstance(forked := row.get("forkedFrom"), Mapping):
+            self._copied_from = as_text(forked.get("sessionId")) or self._copied_from
 
     def _session_id(self) -> str:
         """The file's name if its rows bear it; a copied or renamed file goes by its newest rows."""
@@ -278,4 +288,9 @@ def _roots(environ: Environ, home: Path) -> tuple[Path, ...]:
 
 
 FORMAT = RowFormat(name=AGENT, claims=claims, open_reader=ClaudeCodeReader)
-PLACE = Place(agent=AGENT, roots=_roots, patterns=("projects/*/*.jsonl",))
+PLACE = Place(
+    agent=AGENT,
+    roots=_roots,
+    patterns=("projects/*/*.jsonl",),
+    left_out=(("projects/*/*/subagents/*.jsonl", SUB_AGENT),),
+)

@@ -36,6 +36,7 @@ COMPACTION_START = "This session is being continued from a previous conversation
 _LEADING = ("ide_opened_file", "ide_selection", "ide_diagnostics", "system-reminder")
 _REMINDER_START, _REMINDER_END = "<system-reminder>", "</system-reminder>"
 _BLANKS = re.compile(r"\s*")
+_LINE_END = re.compile(r"[ \t\r]*(?:\n|\Z)")
 _INTERRUPT_STARTS = ("[Request interrupted by user]", "[Request interrupted by user for tool use]")
 _AUTOMATION_STARTS = (
     "<task-notification>",
@@ -158,15 +159,29 @@ def _judged_by_origin(row: Mapping[str, Any], spoken: Spoken) -> Spoken:
 
 
 def _without_context(text: str) -> str:
-    """The text without what an editor put in front, and without whole reminders in front or at the end."""
+    """The text without what an editor put in front, and without whole reminders but those quoted in a line."""
     start = _end_of_blanks(text, 0)
     while (after := _after_leading_block(text, start)) > start:
         start = _end_of_blanks(text, after)
-    words = text[start:].rstrip()
+    words = _without_lines_of_reminders(text[start:]).rstrip()
     end = len(words)
     while words.endswith(_REMINDER_END, 0, end) and (opening := words.rfind(_REMINDER_START, 0, end)) >= 0:
         end = len(words[:opening].rstrip())
     return words[:end]
+
+
+def _without_lines_of_reminders(text: str) -> str:
+    """The text without reminders that begin a line and end one: within a line they are a person's quote."""
+    kept, at, seen = list[str](), 0, 0
+    while (begin := text.find(_REMINDER_START, seen)) >= 0 and (end := text.find(_REMINDER_END, begin)) >= 0:
+        # Nothing before `seen` is looked at again: what stands on its line there is no blank, or was cut off.
+        line = text.rfind("\n", seen, begin) + 1 or seen
+        begins_line = (line > seen or seen == at) and not text[line:begin].strip()
+        seen = end + len(_REMINDER_END)
+        if begins_line and _LINE_END.match(text, seen):
+            kept.append(text[at:line])
+            at = seen
+    return "".join([*kept, text[at:]])
 
 
 def _end_of_blanks(text: str, at: int) -> int:

@@ -19,9 +19,10 @@ _REFUSALS = (
 )
 _REASON = "the user said:"
 _ANSWERS = ("Your questions have been answered", "User has answered your questions")
+_PLAN = "ExitPlanMode"
+_APPROVED = "User has approved your plan"
 _PAIR = re.compile(r'"([^"\n]{1,500})"="([^"\n]{1,2000})"')
 _EXIT_CODE = re.compile(r"Exit code (\d{1,5})\b")
-# What is kept of a call until its result comes, and of a result until its facts are taken.
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,8 @@ def _proven(call: _Call, block: Mapping[str, Any], details: object) -> Iterator[
     failed = block.get("is_error") is True
     if output.startswith(_REFUSALS):
         yield denied(call.name, output.partition(_REASON)[2].strip())
+    elif call.name == _PLAN and output.startswith(_APPROVED):
+        yield answered("plan", "approved")
     elif call.name == _QUESTIONS:
         yield from _choices(output, details)
     elif call.name in _SHELLS and call.subject:

@@ -1,5 +1,6 @@
 """What Codex calls its sessions: in its state database, else in its index of names; the rollouts do not say."""
 
+import contextlib
 import re
 import sqlite3
 from collections.abc import Iterable, Mapping
@@ -24,18 +25,24 @@ _MAX_TITLE_CHARS = 4_000
 _TITLES = "SELECT id, substr(title, 1, ?) FROM threads WHERE title <> ''"
 
 Stamps = tuple[Stamp | None, ...]
+# No file's: there are always as many stamps as files.
+_UNKNOWN: Stamps = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The titles under one of Codex's folders, and the state of the files they were read from."""
+    """The titles under one of Codex's folders, and the state of the files they were read from.
+
+    Not `is_whole` where one of them could not be read.
+    """
 
     stamps: Stamps
     titles: Mapping[str, str]
+    is_whole: bool = True
 
 
 class CodexTitles:
-    """Titles by session id, read again only when a file that holds them has changed."""
+    """Titles by session id, read again only when a file that holds them has changed, or after `retry`."""
 
     def __init__(self) -> None:
         self._known: dict[Path, _Known] = {}
@@ -53,8 +60,14 @@ class CodexTitles:
         stamps = tuple(map(stamp_or_none, files))
         known = self._known.get(root)
         if known is None or known.stamps != stamps:
-            known = self._known[root] = _Known(stamps, {**_indexed(root / _INDEX), **_stored(root)})
+            known = self._known[root] = _read(root, stamps, known.titles if known else {})
         return known.titles
+
+    def retry(self) -> None:
+        """What was locked or closed to us is read again when titles are asked for next."""
+        for root, known in self._known.items():
+            if not known.is_whole:
+                self._known[root] = replace(known, stamps=_UNKNOWN)
 
     def changed(self, roots: Iterable[Path]) -> dict[str, str]:
         """The titles that are new or other than when this was last asked."""
@@ -64,6 +77,17 @@ class CodexTitles:
             self._told[root] = after
             news |= {} if after is before else {key: title for key, title in after.items() if before.get(key) != title}
         return news
+
+
+def _read(root: Path, stamps: Stamps, before: Mapping[str, str]) -> _Known:
+    """What can be read now; where that is not all, what was known before still stands."""
+    titles, is_whole = dict[str, str](), True
+    for read in (_indexed, _stored):
+        try:
+            titles |= read(root)
+        except OSError:
+            titles, is_whole = {**titles, **before}, False
+    return _Known(stamps, titles, is_whole)
 
 
 def _root_of(rollout: Path) -> Path | None:
@@ -92,10 +116,7 @@ def _state(root: Path) -> Path | None:
 
 def _stored(root: Path) -> dict[str, str]:
     state = _state(root)
-    try:
-        return read_database(state, _thread_titles) if state else {}
-    except OSError:
-        return {}
+    return read_database(state, _thread_titles) if state else {}
 
 
 def _thread_titles(database: sqlite3.Connection) -> dict[str, str]:
@@ -113,15 +134,15 @@ def _text(value: object) -> str:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else ""
 
 
-def _indexed(path: Path) -> dict[str, str]:
-    """The last name of each session; rows are only ever appended."""
+def _indexed(root: Path) -> dict[str, str]:
+    """The last name of each session; rows are only ever appended. Many versions of Codex have no such file."""
     found: dict[str, str] = {}
-    try:
-        with open_regular(path, _MOST_INDEX_BYTES) as stream:
-            for row in read_rows(stream, RowSplitter()):
-                title = headline(as_text(row.get("thread_name")))
-                if title and (key := as_text(row.get("id"))):
-                    found[key] = title
-    except OSError:
-        return found
+    with (
+        contextlib.suppress(FileNotFoundError, NotADirectoryError),
+        open_regular(root / _INDEX, _MOST_INDEX_BYTES) as stream,
+    ):
+        for row in read_rows(stream, RowSplitter()):
+            title = headline(as_text(row.get("thread_name")))
+            if title and (key := as_text(row.get("id"))):
+                found[key] = title
     return found

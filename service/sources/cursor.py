@@ -151,4 +151,5 @@ PLACE = Place(
     agent=AGENT,
     roots=_roots,
     patterns=("projects/*/agent-transcripts/*.jsonl", "projects/*/agent-transcripts/*/*.jsonl"),
+    note="SpecStory's exports lie in repositories: name one to `session-summary summarize`",
 )

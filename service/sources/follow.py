@@ -81,6 +81,11 @@ class FollowedFile:
             return replace(self._last, verdict=Verdict.UNREADABLE, result=ReadResult(trouble=unreadable(error)))
         return self._last
 
+    @property
+    def is_read_on(self) -> bool:
+        """Whether a change costs what was appended, and not the whole file."""
+        return self._rows is not None
+
     def unread_bytes(self) -> int:
         """How much a look would read, at most: nothing of a file that is missing."""
         found = stamp_or_none(self.path)

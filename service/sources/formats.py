@@ -23,8 +23,9 @@ from service.sources import (
     opencode_tree,
     pi,
 )
+from service.sources.amazonq_database import MAGIC
 from service.sources.codex_titles import CodexTitles
-from service.sources.kinds import DocumentFormat, Environ, Format, PathFormat, Place, RowFormat, TextFormat
+from service.sources.kinds import NO_SESSION, DocumentFormat, Environ, Format, PathFormat, Place, RowFormat, TextFormat
 from service.sources.opened import open_file, read_blocks
 from service.sources.presence import Closed, matching
 from service.sources.rows import Counts, RowSplitter, parse_document, read_rows
@@ -64,6 +65,7 @@ PLACES: tuple[Place, ...] = (
     amazonq.KIRO_PLACE,
     kirocrew.PLACE,
     cursor.PLACE,
+    aider.PLACE,
 )
 
 HEAD_BYTES = 64 * 1024
@@ -81,6 +83,7 @@ class Problem(StrEnum):
     UNKNOWN = "unknown"
     FOLDER = "folder"
     BINARY = "binary"
+    DATABASE = "database"
     TOO_LARGE = "too_large"
 
 
@@ -100,6 +103,7 @@ class ReadResult:
     counts: Counts = field(default_factory=Counts)
     format: str | None = None
     trouble: Trouble | None = None
+    why_empty: str = NO_SESSION
 
     @property
     def session(self) -> Session | None:
@@ -143,7 +147,7 @@ def read_as(found: Format, path: Path) -> ReadResult:
         case TextFormat():
             return ReadResult(found.read(_decoded(_read_whole(path)), path), Counts(), found.name)
         case PathFormat():
-            return ReadResult(found.read(path), Counts(), found.name)
+            return ReadResult(found.read(path), Counts(), found.name, why_empty=found.why_empty)
 
 
 def _unheard(_folder: Path, _why: str) -> None:
@@ -177,7 +181,10 @@ def _identify_content(path: Path, head: bytes) -> Format | Trouble:
         return Trouble(Problem.EMPTY)
     if by_path := _claimed_by_path(path, head):
         return by_path
-    if b"\0" in head:
+    if head.startswith(MAGIC):
+        return Trouble(Problem.DATABASE)
+    # A crash may leave a tail of zero bytes behind rows that are whole.
+    if b"\0" in head and not _begins_with_row(head):
         return Trouble(Problem.BINARY)
     if not _looks_like_json(head) and (by_text := _claimed_by_text(head)):
         return by_text
@@ -247,6 +254,11 @@ def _read_whole(path: Path) -> bytes:
             if len(data) > MAX_DOCUMENT_BYTES:
                 break
     return bytes(data)
+
+
+def _begins_with_row(head: bytes) -> bool:
+    line = head.lstrip().partition(b"\n")[0]
+    return b"\0" not in line and _looks_like_json(line)
 
 
 def _looks_like_json(head: bytes) -> bool:

@@ -10,7 +10,7 @@ from service.domain.messages import Fact, Message, Origin
 from service.sources.conversation import MAX_FACTS, Conversation
 from service.sources.gemini_messages import Said, Speaker, take
 from service.sources.gemini_project import project_of
-from service.sources.kinds import DocumentFormat, Environ, Place, RowFormat
+from service.sources.kinds import SUB_AGENT, DocumentFormat, Environ, Place, RowFormat
 from service.sources.latest import LatestTime
 from service.sources.session import LastTurn, Session
 from service.sources.text import as_text, headline
@@ -191,4 +191,9 @@ def _roots(environ: Environ, home: Path) -> tuple[Path, ...]:
 
 FORMAT = RowFormat(name=AGENT, claims=claims, open_reader=GeminiReader)
 DOCUMENT = DocumentFormat(name=AGENT, claims=claims_document, read=_read_document)
-PLACE = Place(agent=AGENT, roots=_roots, patterns=("tmp/*/chats/session-*.json", "tmp/*/chats/session-*.jsonl"))
+PLACE = Place(
+    agent=AGENT,
+    roots=_roots,
+    patterns=("tmp/*/chats/session-*.json", "tmp/*/chats/session-*.jsonl"),
+    left_out=(("tmp/*/chats/*/*.json", SUB_AGENT), ("tmp/*/chats/*/*.jsonl", SUB_AGENT)),
+)

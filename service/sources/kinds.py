@@ -9,14 +9,23 @@ from service.sources.session import Reader, Session
 
 Environ = Mapping[str, str]
 
+NO_SESSION = "holds no session"
+SUB_AGENT = "a sub-agent's session"
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an agent's files lie: the folders to look in, and the patterns below them."""
+    """Where an agent's files lie: the folders to look in, and the patterns below them.
+
+    `left_out` names files there that are deliberately not read, each pattern with the reason; `note` says where other
+    files of the agent may lie.
+    """
 
     agent: str
     roots: Callable[[Environ, Path], tuple[Path, ...]]
     patterns: tuple[str, ...]
+    left_out: tuple[tuple[str, str], ...] = ()
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +63,14 @@ class TextFormat:
 class PathFormat:
     """A database or a folder: `claims` and `read` get the path itself and open it on their own, read-only.
 
-    `parts` names the files a change may show in, such as a database's log.
+    `parts` names the files a change may show in, such as a database's log; `why_empty` says why one gave no session.
     """
 
     name: str
     claims: Callable[[Path, bytes], bool]
     read: Callable[[Path], tuple[Session, ...]]
     parts: Callable[[Path], tuple[Path, ...]] = lambda path: (path,)
+    why_empty: str = NO_SESSION
 
 
 Format = RowFormat | DocumentFormat | TextFormat | PathFormat

@@ -77,6 +77,7 @@ class KiroReader:
             sub_agent=sidecar.sub_agent,
             unprompted=None if first is not None else self._why_unprompted(sidecar, spoken=bool(messages)),
             first_row=self._first_id or None,
+            born=sidecar.born,
         )
 
     def _last_turn(self, sidecar: Sidecar) -> LastTurn:

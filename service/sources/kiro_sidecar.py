@@ -7,7 +7,7 @@ from pathlib import Path
 from service.sources.opened import read_regular
 from service.sources.rows import parse_document
 from service.sources.session import LastTurn
-from service.sources.text import as_text
+from service.sources.text import as_stamp, as_text
 
 # It holds bookkeeping alone; a larger one is not worth its memory, and the rows tell nearly as much.
 MAX_BYTES = 32 * 1024 * 1024
@@ -24,6 +24,7 @@ class Sidecar:
     title: str = ""
     project: str = ""
     sub_agent: bool = False
+    born: str | None = None
     ends: Mapping[str, LastTurn] | None = None
     end_times: tuple[object, ...] = ()
 
@@ -47,6 +48,7 @@ def _sidecar(value: Mapping[str, object]) -> Sidecar:
         session_id=as_text(value.get("session_id")),
         title=as_text(value.get("title")).strip(),
         project=as_text(value.get("cwd")),
+        born=as_stamp(value.get("created_at")),
         sub_agent=value.get("session_created_reason") == "subagent",
         ends={one: end for turn in turns if (end := _end(turn.get("end_reason"))) for one in _message_ids(turn)},
         end_times=tuple(turn.get("end_timestamp") for turn in turns),

@@ -36,6 +36,9 @@ class KiroCrewReader:
         self._latest = LatestTime()
         self._turn = LastTurn.NONE
         self._title = ""
+        self._first_row: str | None = None
+        self._copied_from: str | None = None
+        self._born: str | None = None
         self._has_header = False
         self._is_archive = False
 
@@ -61,6 +64,9 @@ class KiroCrewReader:
             last_activity=self._latest.iso,
             last_turn=self._turn,
             unprompted=None if first is not None else "only programs spoke" if messages else "opened, never used",
+            first_row=self._first_row,
+            copied_from=self._copied_from,
+            born=self._born,
         )
 
     def _session_id(self) -> str:
@@ -73,6 +79,8 @@ class KiroCrewReader:
         if self._has_header:
             return
         self._has_header = True
+        self._copied_from = as_text(row.get("forked_from")) or None
+        self._born = as_stamp(row.get("created_at"))
         self._is_archive = kind == "archive" and _ARCHIVE_MARK in self._path.stem
         if kind == "metadata" and not self._conversation.has_shown:
             for archived in _archived_rows(self._path, row.get("rotation_generation")):
@@ -81,6 +89,8 @@ class KiroCrewReader:
     def _message(self, row: Mapping[str, Any]) -> None:
         """Roles other than the two that talk are the program's own notes."""
         role, ts = row.get("role"), as_stamp(row.get("ts"))
+        # Rows have no ids; a fork's copies keep their times.
+        self._first_row = self._first_row or ts
         self._latest.note(ts)
         text = text_of(row.get("content"))
         if role == "user" and text.strip():
@@ -122,8 +132,11 @@ def _archives(live: Path) -> list[Path]:
 
 
 def _roots(environ: Environ, home: Path) -> tuple[Path, ...]:
-    named = environ.get("KIROCREW_HOME", "")
-    return (Path(named).expanduser(),) if named else (home / ".kiro" / "crew", home / ".kirocrew")
+    """A folder of its own, else one below Kiro's, which the environment may name too."""
+    if named := environ.get("KIROCREW_HOME", ""):
+        return (Path(named).expanduser(),)
+    kiro = environ.get("KIRO_HOME", "")
+    return ((Path(kiro).expanduser() if kiro else home / ".kiro") / "crew", home / ".kirocrew")
 
 
 FORMAT = RowFormat(name=AGENT, claims=claims, open_reader=KiroCrewReader)

@@ -19,6 +19,7 @@ _TABLE = "transcript_events"
 _COLUMNS = frozenset({b"session_id", b"seq", b"event_json"})
 _DATABASE_NAME = "openclaw-agent.sqlite"
 # A live file is named by its id, perhaps with a chat's topic behind it; copies beside it have more after a dot.
+_BESIDE = "what the agent keeps beside a session"
 _ID = "-".join("?" * count for count in (8, 4, 4, 4, 12))
 
 
@@ -89,5 +90,12 @@ PLACE = Place(
         f"agents/*/sessions/{_ID}.jsonl",
         f"agents/*/sessions/{_ID}-topic-*.jsonl",
         f"agents/*/agent/{_DATABASE_NAME}",
+    ),
+    left_out=(
+        ("agents/*/sessions/*.jsonl.reset.*", "an earlier life of a session that was reset"),
+        ("agents/*/sessions/*.jsonl.deleted.*", "deleted in the agent"),
+        ("agents/*/sessions/*.jsonl.bak*", _BESIDE),
+        ("agents/*/sessions/*.checkpoint.*.jsonl", _BESIDE),
+        ("agents/*/sessions/*.trajectory.jsonl", _BESIDE),
     ),
 )

@@ -82,4 +82,6 @@ def _parts_of_tree(path: Path) -> tuple[Path, ...]:
     return tuple(found)
 
 
-TREE = PathFormat(name=AGENT, claims=claims, read=read, parts=_parts_of_tree)
+TREE = PathFormat(
+    name=AGENT, claims=claims, read=read, parts=_parts_of_tree, why_empty="its session is in the database beside it"
+)

@@ -52,6 +52,8 @@ class PiReader:
         self._turns: list[LastTurn] = []  # how each entry leaves the turn
         self._latest = LatestTime()
         self._session_id = ""
+        self._copied_from: str | None = None
+        self._born: str | None = None
         self._name = ""
         self._project: str | None = None
 
@@ -63,6 +65,7 @@ class PiReader:
             self._entry(kind, row)
         else:
             self.unknown_rows += 1
+            self._latest.note(_stamp(row))
             self._place(row)
 
     def session(self) -> Session:
@@ -83,6 +86,8 @@ class PiReader:
             sub_agent=sub_agent,
             unprompted=None if first is not None else _why_unprompted(sub_agent=sub_agent, spoken=bool(messages)),
             first_row=self._first_row,
+            copied_from=self._copied_from,
+            born=self._born,
         )
 
     def _header(self, row: Mapping[str, Any]) -> None:
@@ -91,6 +96,8 @@ class PiReader:
             return
         self._session_id = as_text(row.get("id"))
         self._project = as_text(row.get("cwd")) or None
+        self._copied_from = _id_in(as_text(row.get("parentSession"))) or None
+        self._born = _stamp(row)
         self._latest.note(_stamp(row))
         self._speech.entry(row)
 
@@ -163,6 +170,12 @@ class PiReader:
 
     def _working(self) -> LastTurn:
         return LastTurn.TOOL_OPEN if self._tools.open else LastTurn.WORKING
+
+
+def _id_in(path: str) -> str:
+    """The session's id at the end of a file's name, behind the file's time; a bare id stands for itself."""
+    name = path.replace("\\", "/").rpartition("/")[2]
+    return name.removesuffix(".jsonl").rpartition("_")[2]
 
 
 def _stamp(row: Mapping[str, Any]) -> str | None:

@@ -1,5 +1,6 @@
 """Where agents keep their session files, as the environment has it at one moment; nothing is read for it."""
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -7,15 +8,15 @@ from pathlib import Path
 
 from service.sources.formats import PLACES, find_files
 from service.sources.kinds import Environ, Place
-from service.sources.presence import has_wildcard, is_folder, is_storable, shown
+from service.sources.presence import has_wildcard, is_folder, is_storable, matching, shown
 
 
 @dataclass(frozen=True, slots=True)
-class ClosedFolder:
-    """A folder of an agent that could not be looked into, and why, in the system's words."""
+class Unread:
+    """A folder of an agent that could not be looked into, or a file that is deliberately not read, and why."""
 
     agent: str
-    folder: Path
+    path: Path
     why: str
 
 
@@ -24,7 +25,7 @@ class Search:
     """Every session file with its agent, each once, and the folders in which more may lie."""
 
     files: tuple[tuple[str, Path], ...]
-    closed: tuple[ClosedFolder, ...]
+    closed: tuple[Unread, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,13 @@ class Places:
         """The agent in whose place a session file of this name lies, None where no look would find it."""
         return next((place.agent for place, roots in self.places if _lies_in(path, roots, place.patterns)), None)
 
+    def file_at(self, path: Path) -> Path | None:
+        """The session file of that name; a watcher that came through a link to a folder above names an alias of it."""
+        if self.agent_of(path):
+            return path
+        real = Path(os.path.realpath(path))
+        return real if real != path and self.agent_of(real) else None
+
     def search(self) -> Search:
         """What is there, in no particular order; one folder that is closed hides no other."""
         files: dict[Path, str] = {}
@@ -53,14 +61,29 @@ class Places:
         for place, _ in self.places:
 
             def note(folder: Path, why: str, agent: str = place.agent) -> None:
-                closed[agent, folder] = why
+                closed[agent, folder] = f"a folder that cannot be read ({why})"
 
             for path in find_files(place, self.environ, self.home, note):
                 files.setdefault(path, place.agent)
         return Search(
             tuple((agent, path) for path, agent in files.items()),
-            tuple(ClosedFolder(agent, folder, why) for (agent, folder), why in closed.items()),
+            tuple(Unread(agent, folder, why) for (agent, folder), why in closed.items()),
         )
+
+    def left_out(self) -> tuple[Unread, ...]:
+        """Files that are deliberately not read."""
+        found = {
+            (place.agent, path): why
+            for place, roots in self.places
+            for pattern, why in place.left_out
+            for root in roots
+            for path in matching(root, pattern, _unheard)
+        }
+        return tuple(Unread(agent, path, why) for (agent, path), why in found.items())
+
+    def notes(self) -> dict[str, str]:
+        """Where other files of an agent may lie."""
+        return {place.agent: place.note for place, _ in self.places if place.note}
 
     def by_agent(self) -> dict[str, tuple[str, ...]]:
         """The folders of each agent, whether or not they are there."""
@@ -80,6 +103,10 @@ class Places:
         # The watcher takes UTF-8 alone, and what lies under another name could not be stored.
         found = {folder for folder in named if is_storable(folder) and is_folder(folder)}
         return frozenset(folder for folder in found if found.isdisjoint(folder.parents))
+
+
+def _unheard(_folder: Path, _why: str) -> None:
+    """What is closed is told by the search."""
 
 
 def _lies_in(path: Path, roots: Sequence[Path], patterns: Sequence[str]) -> bool:

@@ -69,14 +69,21 @@ class RowSplitter:
         self.position += len(block) - start
 
     def finish(self) -> Iterator[Row]:
-        """Takes the last line, which lacks its line break, if it is whole; a torn one stays, to be completed later."""
+        """Takes what is whole of the last line, which lacks its line break; a torn rest stays for later."""
         held = self._held()
-        found = None if len(held) > self._max_row else _parse(self._without_mark(held))
-        if not found or found.broken:
+        if len(held) > self._max_row:
             return
-        self._finish()
-        self.counts.rows += len(found.objects)
-        yield from found.objects
+        line = self._without_mark(held)
+        objects, used = _whole_objects(line)
+        if used == len(line):
+            self._finish()
+        elif self._shortener is None and objects:
+            self._partial = bytearray(line[used:])
+            self._line_bytes = len(self._partial)
+        else:
+            return
+        self.counts.rows += len(objects)
+        yield from objects
 
     def _hold(self, piece: bytes) -> None:
         self._line_bytes += len(piece)
@@ -128,22 +135,57 @@ def _parse(line: bytes) -> _Line:
 
 
 def _parse_tolerantly(line: bytes) -> _Line:
-    """Value after value until the line is used up or no JSON; half a surrogate pair becomes U+FFFD."""
-    text = _ESCAPE.sub(_whole_escape, line.decode("utf-8", "replace"))
-    found = _Line([])
+    """Value after value until the line is used up or no JSON."""
+    found, text, used = _Line([]), _text_of(line), 0
+    for value, end in _values(text):
+        used = end
+        if isinstance(value, dict):
+            found.objects.append(value)
+        else:
+            found.broken += 1
+    found.broken += used < len(text)
+    return found
+
+
+def _whole_objects(line: bytes) -> tuple[list[Row], int]:
+    """The objects a line begins with, and how many of its bytes they take up with the blanks behind them."""
+    found = _parse(line)
+    if not found.broken:
+        return found.objects, len(line)
+    objects, text, used = list[Row](), _text_of(line), 0
+    for value, at in _values(text):
+        if not isinstance(value, dict):
+            break
+        objects.append(value)
+        used = at
+    taken = len(text[:used].encode())
+    # Bytes that are no UTF-8 have another length as text, so that nobody could say where the torn rest begins.
+    return (objects, taken) if _is_utf8(line[:taken]) else ([], 0)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _text_of(line: bytes) -> str:
+    """The line as text of the same length; half a surrogate pair becomes U+FFFD."""
+    return _ESCAPE.sub(_whole_escape, line.decode("utf-8", "replace"))
+
+
+def _values(text: str) -> Iterator[tuple[Any, int]]:
+    """Each JSON value with where it and the blanks behind it end, until the text is used up or no JSON."""
     at = _end_of_blanks(text, 0)
     while at < len(text):
         try:
             value, at = _DECODER.raw_decode(text, at)
         except (ValueError, RecursionError):
-            found.broken += 1
-            break
-        if isinstance(value, dict):
-            found.objects.append(value)
-        else:
-            found.broken += 1
+            return
         at = _end_of_blanks(text, at)
-    return found
+        yield value, at
 
 
 def _end_of_blanks(text: str, at: int) -> int:

@@ -28,7 +28,8 @@ class Session:
     the greatest row time (ISO 8601), however late title rows came. `unprompted` says in a few words why no person ever
     spoke ("a sub-agent's file", "opened, never used"), None where one did. A `sub_agent` file is no person's session.
     `first_row` is the id of the row that the talk begins with, for agents that keep it when they copy rows to a file of
-    another session.
+    another session; `copied_from` is the id of the session that the file says it was copied from, and `born` when it
+    says that it was begun.
     """
 
     agent: str
@@ -42,6 +43,8 @@ class Session:
     sub_agent: bool = False
     unprompted: str | None = None
     first_row: str | None = None
+    copied_from: str | None = None
+    born: str | None = None
 
     @property
     def key(self) -> str:

@@ -1,10 +1,16 @@
 """Text as agents write it: a string, or a list of blocks of which only some hold words."""
 
+import re
 from collections.abc import Iterator
+
+from service.domain.redact import redact
 
 # Far more than the domain ever shows a model, and little enough that one pasted log cannot fill the memory.
 MAX_TEXT = 200_000
 MAX_STAMP = 64
+# What a cut falls into goes whole: half a secret matches no rule. A longer run than this is no secret.
+_CUT_HEAD = re.compile(r"(?<![!-~])[!-~]{1,1000}\Z")
+_CUT_TAIL = re.compile(r"[!-~]{1,1000}(?![!-~])")
 
 
 def as_text(value: object) -> str:
@@ -38,17 +44,23 @@ def text_of(content: object) -> str:
 
 
 def shortened(text: str, limit: int = MAX_TEXT) -> str:
-    """At most about `limit` characters: head and tail stay, a line between them says how many are left out."""
+    """At most about `limit` characters: head and tail stay, a line between them says how many are left out.
+
+    No word is cut in two.
+    """
     if len(text) <= limit:
         return text
     half = limit // 2
-    return f"{text[:half]}\n[… {len(text) - 2 * half:,} characters left out …]\n{text[-half:]}"
+    head, tail = text[:half], text[-half:]
+    cut, rest = _CUT_HEAD.search(head, half - 1_001 if half > 1_001 else 0), _CUT_TAIL.match(tail)
+    head, tail = head[: cut.start()] if cut else head, tail[rest.end() :] if rest else tail
+    return f"{head}\n[… {len(text) - len(head) - len(tail):,} characters left out …]\n{tail}"
 
 
 def headline(text: str, limit: int = 120) -> str | None:
-    """The first line that is not blank, its blanks collapsed, cut to `limit`; None where there is none."""
+    """The first line that is not blank, its blanks collapsed, redacted, cut to `limit`; None where there is none."""
     for line in text[: limit * 20].splitlines():
-        words = " ".join(line.split())
+        words = redact(" ".join(line.split()))
         if words:
             return words if len(words) <= limit else words[: limit - 1].rstrip() + "…"
     return None

@@ -3,8 +3,10 @@
 import fcntl
 import json
 import os
+import re
 import secrets
 import stat
+import tempfile
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,6 +14,8 @@ from pathlib import Path
 from typing import Self
 
 _ASIDE = "session-summary.unreadable-"
+# What can stand in a header and an address as it is.
+_TOKEN = re.compile(r"[!-~]+")
 # The first process writes its name right behind taking the lock: it is waited for this long, a step at a time.
 _NAME_STEPS = 20
 _NAME_STEP_SECONDS = 0.01
@@ -72,11 +76,16 @@ class DataFolder:
             raise FolderError(f"the data folder {self.path} cannot be written; choose another with --data-dir")
 
     def dashboard_token(self) -> str:
-        """The token in the folder, made on first use (256 bit, file mode 0600). Raises FolderError."""
+        """The token in the folder, made where there is none (256 bit, file mode 0600). Raises FolderError."""
         try:
-            return self._read_token() or self._make_token()
+            token = self._read_token() or self._make_token()
         except OSError as error:
-            raise FolderError(f"{self.token} cannot be used: {error.strerror or error}") from error
+            raise FolderError(
+                f"{self.token} cannot be used: {error.strerror or error}; check its permissions"
+            ) from error
+        if not _TOKEN.fullmatch(token):
+            raise FolderError(f"{self.token} holds no token; remove it, and a new one is made")
+        return token
 
     def _read_token(self) -> str | None:
         try:
@@ -88,18 +97,27 @@ class DataFolder:
         return token or None
 
     def _make_token(self) -> str:
-        token = secrets.token_urlsafe(32)
-        temporary = self.token.with_name(f".token-{os.getpid()}")
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(token + "\n")
+        """A missing or blank file replaced; of several processes that find it so, one makes the token of all."""
+        descriptor = os.open(self.token, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            # A link never replaces what another process made meanwhile.
-            os.link(temporary, self.token)
-        except FileExistsError:
-            return self._read_token() or token
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            # Whoever had the lock before has put another file in the place of the one that is locked.
+            return self._read_token() or self._replace_token()
         finally:
-            temporary.unlink()
+            os.close(descriptor)
+
+    def _replace_token(self) -> str:
+        token = secrets.token_urlsafe(32)
+        descriptor, temporary = tempfile.mkstemp(dir=self.path, prefix=".token-")
+        try:
+            with os.fdopen(descriptor, "w") as file:
+                file.write(token + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, self.token)
+        except BaseException:
+            os.unlink(temporary)
+            raise
         return token
 
 

@@ -14,7 +14,10 @@ from service.store.engine import Read
 
 @dataclass(frozen=True, slots=True)
 class OpenItem:
-    """One next step of an intent that needs the person; `since` is when its turn was last spoken in."""
+    """One next step of an intent that needs the person, all empty where the summary names none.
+
+    `since` is when its turn was last spoken in.
+    """
 
     slot: str
     title: str | None
@@ -46,7 +49,7 @@ WITH waiting AS (
          transcripts.sort_ns AS sort_ns,
          json_extract(intents.value, '$.title') AS intent,
          json_extract(intents.value, '$.last_touched_turn') AS turn,
-         intents.key * 100000 + steps.key AS place,
+         intents.key * 100000 + coalesce(steps.key, 0) AS place,
          json_extract(steps.value, '$.what') AS what,
          json_extract(steps.value, '$.why') AS why,
          json_extract(steps.value, '$.expect') AS expect
@@ -54,9 +57,9 @@ WITH waiting AS (
     JOIN transcripts ON transcripts.key = summaries.transcript_key
     JOIN titles ON titles.transcript_key = summaries.transcript_key
     JOIN json_each(summaries.payload, '$.intents') AS intents
-    JOIN json_each(intents.value, '$.next_steps') AS steps
+    LEFT JOIN json_each(intents.value, '$.next_steps') AS steps
    WHERE summaries.state = 'needs-you' AND summaries.payload IS NOT NULL
-     AND json_extract(intents.value, '$.state') = 'needs-you'
+     AND json_extract(intents.value, '$.state') = 'needs-you' AND (steps.key IS NOT NULL) = :named
 ), spoken AS (
   SELECT waiting.*,
          (SELECT messages.ts FROM messages
@@ -77,11 +80,21 @@ SELECT slot, title, intent, what, why, expect, turn, ts, at_ms, place
 
 async def list_open_items(read: Read, caller: Caller, limit: int, *, after: str | None = None) -> OpenItems:
     """The items of sessions the caller may see, the one that waits longest first. Raises BadCursorError."""
-    (at_ms, place), slot = ((None, None), None) if after is None else read_cursor(after, 2)
-    values = {"app": caller.app, "limit": limit + 1, "at_ms": at_ms, "place": place, "slot": slot}
-    rows = (await read.execute(_QUERY, values)).all()
+    rows = await _rows(read, caller, limit + 1, after, named=True)
     page = rows[:limit]
     return OpenItems([_item(row) for row in page], _cursor_at(page[-1]) if len(rows) > limit else None)
+
+
+async def list_unnamed(read: Read, caller: Caller, limit: int) -> Sequence[OpenItem]:
+    """The first intents that need the person without a next step that says what for, in the same order."""
+    return [_item(row) for row in await _rows(read, caller, limit, None, named=False)]
+
+
+async def _rows(read: Read, caller: Caller, limit: int, after: str | None, *, named: bool) -> Sequence[Any]:
+    (at_ms, place), slot = ((None, None), None) if after is None else read_cursor(after, 2)
+    place_in_list = {"at_ms": at_ms, "place": place, "slot": slot}
+    values = {"app": caller.app, "limit": limit, "named": int(named), **place_in_list}
+    return (await read.execute(_QUERY, values)).all()
 
 
 def _item(row: Any) -> OpenItem:

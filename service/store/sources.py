@@ -101,6 +101,24 @@ async def note_copied(write: Write, key: str, copied: int, digest: str) -> None:
     await write.execute(statement.values(copied=copied, copied_digest=digest))
 
 
+async def note_rest(write: Write, key: str, *, last_activity: str | None, unprompted: str | None) -> None:
+    """What is known of a session that keeps but the rest of its messages: when it was active, and why nobody spoke."""
+    values = {"last_activity": last_activity, "unprompted": unprompted}
+    await write.execute(sa.update(Transcript).where(Transcript.key == key, _ORDINARY).values(values))
+
+
+async def find_borrowers(read: Read, key: str) -> Sequence[Path]:
+    """The files that may begin with messages of this session, the one with the fewest copied messages first."""
+    lender = await find_source(read, key)
+    if lender is None or not lender.first_row:
+        return ()
+    agent = f"{key.partition(':')[0]}:"
+    alike = sa.and_(Source.first_row == lender.first_row, Source.transcript_key.startswith(agent, autoescape=True))
+    query = sa.select(*_COLUMNS).where(alike, Source.transcript_key != key, Source.copied > lender.copied)
+    rows = [SourceRow(*row) for row in await read.execute(query.order_by(Source.copied, Source.path))]
+    return tuple(dict.fromkeys(row.file for row in rows))
+
+
 async def release_source(write: Write, key: str, file: Path) -> None:
     """The session stays and waits for another file that has it; what another file holds already is left alone."""
     if await _is_held_by(write, key, file):
@@ -137,16 +155,19 @@ async def admit_session(write: Write, session: Mirrored, now_ns: int) -> Admissi
     return Admission.OPEN
 
 
-async def forget_session(write: Write, key: str, now_ns: int, file: Path | None = None) -> bool:
-    """Its `file` is gone, or the settings leave it out: what was derived from it goes too. True where there was some.
+async def forget_session(write: Write, key: str, now_ns: int, file: Path | None = None) -> int | None:
+    """Its `file` is gone, or the settings leave it out: what was derived from it goes too. When it was active last.
 
     Only of a session that a person made private a tombstone stays: found again, its text would be taken in.
     """
     if file is not None and not await _is_held_by(write, key, file):
-        return False
-    mode = await write.scalar(sa.select(Transcript.memory_mode).where(Transcript.key == key))
-    tombstone = mode is not None and transcripts.is_private(mode)
-    return await delete_transcript(write, key, now_ns, tombstone=tombstone) is not None
+        return None
+    query = sa.select(Transcript.memory_mode, Transcript.sort_ns).where(Transcript.key == key)
+    known = (await write.execute(query)).one_or_none()
+    if known is None:
+        return None
+    await delete_transcript(write, key, now_ns, tombstone=transcripts.is_private(known.memory_mode))
+    return int(known.sort_ns)
 
 
 async def read_projects(read: Read) -> Sequence[tuple[str, str | None]]:
@@ -164,10 +185,14 @@ async def set_titles(write: Write, agent: str, titles: Mapping[str, str], now_ns
             await announce(write, EventType.CHANGED, key, now_ns)
 
 
-async def end_mirrored_turns(write: Write) -> None:
-    """At start no turn of an agent is known to run; the files say which one does."""
-    mirrored = sa.select(Source.transcript_key)
-    await write.execute(sa.update(Slot).where(Slot.running > 0, Slot.transcript_key.in_(mirrored)).values(running=0))
+async def end_mirrored_turns(write: Write) -> frozenset[str]:
+    """At start no turn of an agent is known to run. Those that did when the service ended: their files are unread."""
+    running = sa.select(Slot.transcript_key).where(Slot.running > 0)
+    cut_off = (await write.scalars(sa.select(Source.transcript_key).where(Source.transcript_key.in_(running)))).all()
+    # Where the reason is unknown the file is looked at, whatever its stamp says.
+    await write.execute(sa.update(Source).where(Source.transcript_key.in_(cut_off)).values(digest=""))
+    await write.execute(sa.update(Slot).where(Slot.running > 0, Slot.transcript_key.in_(cut_off)).values(running=0))
+    return frozenset(cut_off)
 
 
 async def set_metadata(write: Write, session: Mirrored) -> bool:

@@ -21,6 +21,7 @@ class SlotState:
     transcript_key: str
     app: str | None
     title: str | None
+    project: str | None
     identity: Identity
     memory_mode: str
     user_turns: int
@@ -74,6 +75,7 @@ async def read_slot_state(read: Read, slot: str, caller: Caller, now_ns: int) ->
             Slot.transcript_key,
             Slot.app,
             Transcript.title,
+            Transcript.project,
             Transcript.sig,
             Transcript.gen,
             Transcript.memory_mode,
@@ -102,14 +104,14 @@ async def read_slot_state(read: Read, slot: str, caller: Caller, now_ns: int) ->
     row = (await read.execute(query)).one_or_none()
     if row is None:
         return None
-    key, transcript, app, title, sig, gen, mode, turns, runs, stop, mark, payload, s_sig, s_gen, made, lease, *rest = (
-        row
-    )
+    key, transcript, app, title, project, sig, gen, mode, turns, runs, *more = row
+    stop, mark, payload, s_sig, s_gen, made, lease, *rest = more
     return SlotState(
         slot=key,
         transcript_key=transcript,
         app=app,
         title=title,
+        project=project,
         identity=Identity(sig, gen),
         memory_mode=mode,
         user_turns=turns,

@@ -1,8 +1,10 @@
 """Running commands: in this process where that shows the same, in one of their own where signals and imports count."""
 
 import os
+import pty
 import subprocess
 import sys
+import termios
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -71,6 +73,32 @@ def run_program(*arguments: str | Path, timeout: float = 20, **environ: str) -> 
         check=False,
     )
     return Ran(done.returncode, done.stdout, done.stderr)
+
+
+def at_terminal(*arguments: str | Path, typed: str = "", columns: int = 80, **environ: str) -> Ran:
+    """Runs one command at a terminal, where both its streams end; what is typed lies ready before it asks."""
+    person, program_end = pty.openpty()
+    termios.tcsetwinsize(program_end, (24, columns))
+    os.write(person, typed.encode())
+    done = subprocess.Popen(
+        [*PROGRAM, *map(str, arguments)],
+        stdin=program_end,
+        stdout=program_end,
+        stderr=program_end,
+        env={**os.environ, "TERM": "xterm-256color", **environ},
+    )
+    os.close(program_end)
+    shown = b"".join(iter(lambda: _read(person), b""))
+    os.close(person)
+    return Ran(done.wait(timeout=20), shown.decode().replace("\r\n", "\n"), "")
+
+
+def _read(terminal: int) -> bytes:
+    """What has come; nothing once the program has closed its end."""
+    try:
+        return os.read(terminal, 65_536)
+    except OSError:
+        return b""
 
 
 @contextmanager

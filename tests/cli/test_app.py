@@ -88,15 +88,40 @@ def test_a_wrong_call_is_one_sentence(command: Command, arguments: tuple[str, ..
 def test_a_defect_shows_no_traceback() -> None:
     """An error of the program's own ends in one sentence that does not repeat what the error holds."""
     script = (
-        "import service.cli.app as app\n"
+        "import service.cli.sessions as sessions\n"
         "def broken(_): raise KeyError('words of a conversation')\n"
-        "app.run = broken\napp.main()"
+        "sessions.data_folder = broken\n"
+        "from service.cli import main\nmain()"
     )
-    done = subprocess.run([PROGRAM[0], "-c", script], capture_output=True, text=True, check=False, timeout=20)
+    done = subprocess.run([PROGRAM[0], "-c", script, "list"], capture_output=True, text=True, check=False, timeout=20)
     assert done.returncode == 1
     assert done.stderr.startswith("session-summary: something went wrong inside the program (KeyError at ")
     assert "conversation" not in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+INTERRUPTING = """
+import signal, sys
+class Finalized:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            Finalized() if {finalized} else signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Interrupting())
+from service.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("finalized", [False, True], ids=["running", "finalizing"])
+@pytest.mark.parametrize("name", ["typer", "service.config", "service.cli.sessions", "service.domain.redact_rules"])
+def test_ctrl_c_while_the_program_loads(folder: DataFolder, name: str, finalized: bool) -> None:
+    """Whatever is being imported, and wherever in it the signal comes: exit code 130, and no traceback."""
+    script = INTERRUPTING.format(name=name, finalized=finalized)
+    done = subprocess.run([PROGRAM[0], "-c", script, "list"], capture_output=True, text=True, check=False, timeout=20)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 def test_an_error_of_the_system_is_one_sentence(command: Command, folder: DataFolder) -> None:

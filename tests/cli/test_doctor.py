@@ -34,6 +34,23 @@ def test_a_quick_look_counts_alone(command: Command, folder: DataFolder, tmp_pat
     assert all("sessions" not in agent for agent in agents)
 
 
+def test_a_quick_look_tells_what_the_folders_alone_show(
+    command: Command, folder: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that cannot be looked into is told without --quick and with it, and so are files that are not read."""
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path / ("x" * 300)))
+    helper = tmp_path / "home" / ".claude" / "projects" / "shop" / "s1" / "subagents" / "agent-1.jsonl"
+    helper.parent.mkdir(parents=True)
+    helper.write_text("{}\n")
+    for options in ((), ("--quick",)):
+        agents = {one["agent"]: one for one in json.loads(command("doctor", "--json", *options).out)["agents"]}
+        assert [one["why"] for one in agents["codex"]["skipped"]] == [
+            "a folder that cannot be read (File name too long)"
+        ]
+        assert [one["why"] for one in agents["claude-code"]["skipped"]] == ["a sub-agent's session"]
+        assert "summarize" in agents["aider"]["note"]
+
+
 def test_a_fresh_machine(command: Command, folder: DataFolder) -> None:
     """Nothing is there yet, nothing is wrong, and nothing is made."""
     report = json.loads(command("doctor", "--json").out)

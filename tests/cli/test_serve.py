@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -58,6 +59,48 @@ def test_it_ends_quietly_when_told(folder: DataFolder, number: signal.Signals) -
         _, err = process.communicate(timeout=10)
     assert (process.returncode, err) == (0, "")
     assert find_serving(folder) is None
+
+
+def test_it_ends_quietly_however_often_it_is_told(folder: DataFolder) -> None:
+    """Who keeps pressing Ctrl-C until it is gone sees no traceback, and cuts nothing off."""
+    with program("serve", "--port", "0", "--no-sources", "--log-level", "info") as process:
+        first_words(process)
+        wait_until_sync(lambda: has_ended_when_told(process), within=10)
+        _, err = process.communicate(timeout=10)
+    assert (process.returncode, "Traceback" in err) == (0, False)
+    assert err.splitlines()[-1].endswith(f"stopped pid={process.pid}")
+    assert find_serving(folder) is None
+
+
+def has_ended_when_told(process: "subprocess.Popen[str]") -> bool:
+    """Presses Ctrl-C, and looks whether that was one time too many."""
+    process.send_signal(signal.SIGINT)
+    return process.poll() is not None
+
+
+@pytest.mark.parametrize(
+    ("engine", "key", "setting"),
+    [
+        ("auto", "", "anthropic.base_url http://127.0.0.1:11434"),
+        ("auto", "made-up", "engine outline"),
+        ("outline", "", "engine auto"),
+        ("outline", "made-up", "engine auto"),
+    ],
+)
+def test_each_command_it_shows_can_be_pasted(
+    command: Command, folder: DataFolder, tmp_path: Path, engine: str, key: str, setting: str
+) -> None:
+    """The switch and the way to the other engine each stand unbroken on a line, for the folder that is served."""
+    place = DataFolder(tmp_path / "my data")
+    set_value(place.config, "engine", engine)
+    options = ("--port", "0", "--no-sources", "--data-dir", place.path)
+    with program("serve", *options, ANTHROPIC_API_KEY=key) as process:
+        said = first_words(process)
+    commands = [line.strip() for line in said.splitlines() if "session-summary config" in line]
+    prefix = f"session-summary config set --data-dir '{place.path}' "
+    assert commands == [f"{prefix}session_summary.enabled true", f"{prefix}{setting}"]
+    assert [command(*shlex.split(line)[1:]).code for line in commands] == [0, 0]
+    assert json.loads(command("config", "get", "--json", "--data-dir", place.path).out)["session_summary.enabled"]
 
 
 def test_nobody_else_can_read_what_it_stores(folder: DataFolder) -> None:

@@ -5,19 +5,22 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from typing import get_args
 
 import pytest
 
 from service.cli.demo_data import fill
+from service.cli.sessions import Source
 from service.config import ConfigFile, set_value
 from service.domain.messages import Message, Origin
+from service.domain.source_filter import AGENTS
 from service.store import slots, transcripts
 from service.store.access import DASHBOARD
 from service.store.engine import Write
 from service.store.folder import DataFolder, FolderLock
 from service.store.offline import opened_for_writing
 from service.store.slots import SlotChange
-from tests.cli.conftest import Command
+from tests.cli.conftest import Command, at_terminal, run_program
 from tests.support.live import LiveService
 
 BACKUP = "ops/nightly-backup"
@@ -90,11 +93,30 @@ def test_a_summary_is_shown(command: Command, data: DataFolder) -> None:
     text = command("show", BACKUP)
     assert text.out.startswith("Nightly database backup\n\n[needs you] ")
     assert "not verified" in text.out
-    assert command("show", BACKUP, "--format", "markdown").out.startswith(
-        "# Nightly database backup\n\n## Open items\n"
-    )
+    markdown = command("show", BACKUP, "--format", "markdown").out
+    assert markdown.startswith("# Nightly database backup\n\n- Project: ")
+    assert f"- Session: {BACKUP}\n- Made " in markdown
     shown = json.loads(command("show", BACKUP, "--json").out)
     assert (shown["enabled"], shown["stale"], shown["user_turns"]) == (True, False, 3)
+
+
+def test_an_agent_that_nobody_knows(command: Command, data: DataFolder) -> None:
+    """It is not said that no session matches: the sentence names the agents there are."""
+    assert get_args(Source) == ("host", *AGENTS)
+    ran = command("list", "--source", "claude")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("session-summary: --source takes host, claude-code, codex, ")
+    assert "or aider, not 'claude'; see" in ran.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("list", "-q"), ("list", "--project"), ("show",), ("usage", "--slot"), ("delete", "--yes"), ("token", "revoke")],
+)
+def test_a_word_that_is_no_text(command: Command, data: DataFolder, arguments: tuple[str, ...]) -> None:
+    """A byte that is no UTF-8 ends in a sentence, and is found nowhere."""
+    ran = command(*arguments, "\udcff")
+    assert (ran.code, ran.out, len(ran.err.splitlines())) == (1, "", 1)
 
 
 @pytest.mark.parametrize("arguments", [("list", "-q", "nowhere"), ("list", "--source", "codex")])
@@ -220,6 +242,39 @@ def test_usage(command: Command, data: DataFolder) -> None:
     assert json.loads(command("usage", "--json", "--since", "2999-01-01").out)["totals"]["passes"] == 0
 
 
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_key_is_whole_wherever_it_stands(data: DataFolder, columns: int) -> None:
+    """However narrow the terminal, what `show` and --slot take can be copied, and no other line is too long."""
+    key = "claude-code:0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"
+    with sqlite3.connect(data.database) as connection:
+        connection.execute("UPDATE slots SET key = ? WHERE key = ?", (key, BACKUP))
+        connection.execute(
+            "UPDATE passes SET slot = ?, input_tokens = 1234, cost_usd = 0.5 WHERE slot = ?", (key, BACKUP)
+        )
+    connection.close()
+    for name in ("list", "usage", "open-items"):
+        lines = at_terminal(name, columns=columns, NO_COLOR="1").out.splitlines()
+        assert [line for line in lines if key in line.split()], name
+        assert [line for line in lines if len(line) > columns and line.split() != [key]] == []
+
+
+def test_colour_is_for_terminals_alone(data: DataFolder) -> None:
+    """Nor is there any where the person wants none."""
+    assert "\x1b[" in at_terminal("list").out
+    assert "\x1b" not in at_terminal("list", NO_COLOR="1").out + at_terminal("list", TERM="dumb").out
+    assert "\x1b" not in run_program("list", FORCE_COLOR="1").out
+
+
+def test_a_line_for_programs_is_one_line(command: Command, filled: DataFolder) -> None:
+    """No character in it is the end of a line by anybody's count, and it still says exactly what is stored."""
+    title = "a\u2028b\u2029c\x85d\x0be"
+    with sqlite3.connect(filled.database) as connection:
+        connection.execute("UPDATE transcripts SET title = ?", (title,))
+    connection.close()
+    (line,) = command("list", "--json").out.splitlines()
+    assert {slot["title"] for slot in json.loads(line)["slots"]} == {title}
+
+
 def test_usage_since_no_time(command: Command, data: DataFolder) -> None:
     """What is no time is said to be none."""
     ran = command("usage", "--since", "yesterdayish")
@@ -243,6 +298,22 @@ def test_deleting_asks_somebody(command: Command, data: DataFolder) -> None:
     assert (ran.code, ran.out) == (1, "")
     assert "add --yes" in ran.err
     assert BACKUP in command("list").out
+
+
+@pytest.mark.parametrize(("typed", "code"), [("n\n", 1), ("\n", 1), ("y\n", 0)])
+def test_deleting_does_what_was_answered(command: Command, data: DataFolder, typed: str, code: int) -> None:
+    """A no is no error of anybody's, and no interruption: it is said that nothing was deleted."""
+    ran = at_terminal("delete", BACKUP, typed=typed)
+    assert ran.code == code
+    assert ("Nothing was deleted.\n" in ran.out) == (BACKUP in command("list").out) == bool(code)
+
+
+def test_nobody_is_asked_about_a_session_that_there_is_not(data: DataFolder) -> None:
+    """The question would be in vain."""
+    ran = at_terminal("delete", "nope", typed="y\n")
+    assert ran.code == 1
+    assert "There is no undo" not in ran.out
+    assert "no session has that key" in ran.out
 
 
 def test_while_off_nothing_derived_is_shown(command: Command, data: DataFolder) -> None:

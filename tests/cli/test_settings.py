@@ -8,6 +8,7 @@ import pytest
 
 from service.cli.settings import in_force
 from service.config import Config
+from service.domain.lines import visible
 from service.setting_keys import KEYS
 from service.store.folder import DataFolder
 from tests.cli.conftest import Command
@@ -46,6 +47,13 @@ def test_what_a_setting_cannot_take_is_refused(command: Command, folder: DataFol
     assert ran.code == 1
     assert "nothing was written" in ran.err
     assert not folder.config.exists()
+
+
+def test_an_unknown_agent_is_answered_with_those_that_are_known(command: Command) -> None:
+    """Who misspells an agent reads how it is spelled."""
+    ran = command("config", "set", "sources.agents", '["claude"]')
+    assert ran.code == 1
+    assert all(agent in ran.err for agent in ("claude-code", "codex", "aider"))
 
 
 @pytest.mark.parametrize("action", [("get", "nope"), ("set", "nope", "1")])
@@ -87,6 +95,27 @@ def test_a_misspelt_key_in_the_file_is_said(command: Command, folder: DataFolder
     said = command("config", "get").err
     assert "session_summary.max_intent: no such setting; did you mean session_summary.max_intents?" in said
     assert "max_pases: no such setting; did you mean max_passes?" in said
+
+
+def test_no_setting_acts_on_the_terminal(command: Command, folder: DataFolder) -> None:
+    """Whatever stands in the file is shown so that it can be seen; --json says exactly what it is."""
+    hostile = "m\x1b[31mo\u202ed\x9bel\x07\u2028"
+    folder.prepare()
+    values = {
+        "models": {"background": hostile},
+        "anthropic": {"base_url": f"http://{hostile}"},
+        "allowed_hosts": [hostile],
+        "prices": {hostile: {"input": 1, "output": 1}},
+        "sources": {"include": [hostile]},
+        hostile: 1,
+    }
+    folder.config.write_text(json.dumps(values))
+    for arguments in ((), *((key,) for key in KEYS)):
+        ran = command("config", "get", *arguments)
+        assert ran.code == 0
+        assert [char for char in ran.out + ran.err if char != "\n" and visible(char) != char] == []
+    assert json.loads(command("config", "get", "--json").out)["allowed_hosts"] == [hostile.strip()]
+    assert command("config", "get", "models.background").out == "m\ufffd[31mo\ufffdd\ufffdel\ufffd\n"
 
 
 def test_settings_of_another_file(command: Command, tmp_path: Path, folder: DataFolder) -> None:

@@ -63,9 +63,10 @@ def test_the_summary_as_json(command: Command, session: ClaudeFile) -> None:
 
 
 def test_the_summary_as_markdown(command: Command, session: ClaudeFile) -> None:
-    """It begins with the session's title as a heading."""
+    """It begins with the session's title as a heading, and says which session it is."""
     ran = command("summarize", "--format", "markdown", session.path)
-    assert ran.out.startswith("# Tax rounding\n\n")
+    assert ran.out.startswith("# Tax rounding\n\n- Project: ")
+    assert f"- Session: {session.key}\n- Made " in ran.out
 
 
 def test_several_files_are_a_line_each(

@@ -8,6 +8,7 @@ import pytest
 
 from service.store.folder import DataFolder, FolderLock
 from tests.cli.conftest import Command
+from tests.support.live import LiveService
 
 
 def digests(folder: DataFolder) -> list[tuple[str, str, int | None]]:
@@ -25,6 +26,27 @@ def test_the_dashboard_token_stands_alone_on_stdout(command: Command, folder: Da
     assert len(first.out.strip()) >= 43
     assert "token create" in first.err
     assert folder.token.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_blank_token_file_gets_one_token(command: Command, folder: DataFolder) -> None:
+    """`token show` prints the same token each time, and the file holds it."""
+    folder.prepare()
+    folder.token.touch()
+    first, second = command("token", "show"), command("token", "show")
+    assert first.out == second.out == folder.token.read_text() != ""
+
+
+def test_a_service_that_was_started_with_another_token(command: Command, folder: DataFolder) -> None:
+    """The sentence says what is wrong and what helps; no command that prints the refused token does."""
+    folder.prepare()
+    lock = FolderLock.take(folder)
+    with LiveService(folder.path) as live:
+        lock.announce(live.url)
+        folder.token.write_text("of-another-day\n")
+        ran = command("list")
+    lock.release()
+    another = f"was started with another token than {folder.token} holds; restart it"
+    assert (ran.code, ran.out, ran.err) == (1, "", f"session-summary: the service at {live.url} {another}\n")
 
 
 def test_an_apps_token_is_shown_once_and_stored_as_a_digest(command: Command, folder: DataFolder) -> None:

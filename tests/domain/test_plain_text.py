@@ -2,11 +2,11 @@
 
 from unicodedata import category
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.domain.plain_text import Tone, as_lines, as_text, columns, plain, shortened, visible, wrapped
+from service.domain.lines import Tone, columns, plain
+from service.domain.plain_text import as_lines, as_text
 
 INTENT = {
     "title": "Round the tax once",
@@ -67,35 +67,6 @@ def test_a_state_has_its_tone() -> None:
     assert tones["[needs you]"] is Tone.ATTENTION
 
 
-@pytest.mark.parametrize(
-    ("text", "width", "lines"),
-    [
-        ("a bb ccc", 4, ["a bb", "ccc"]),
-        ("abcdefgh", 3, ["abc", "def", "gh"]),
-        ("税の丸め", 4, ["税の", "丸め"]),
-        ("e\u0301e\u0301e\u0301", 2, ["e\u0301e\u0301", "e\u0301"]),
-        ("", 10, [""]),
-        ("a\nb\tc", 10, ["a b c"]),
-    ],
-)
-def test_wrapping(text: str, width: int, lines: list[str]) -> None:
-    """Lines break at blanks, long words inside, wide and combined characters by their columns."""
-    assert wrapped(text, width) == lines
-
-
-def test_shortening() -> None:
-    """A mark stands for what is left out, and the whole fits."""
-    assert shortened("Round the tax once", 10) == "Round the…"
-    assert shortened("abcdefghijkl", 10) == "abcdefghi…"
-    assert shortened("short", 10) == "short"
-
-
-@pytest.mark.parametrize("char", ["\x1b", "\x07", "\x9b", "\u202e", "\u2066", "\ufeff", "\ud800"])
-def test_nothing_that_acts_on_a_terminal(char: str) -> None:
-    """Such characters become a mark that can be seen."""
-    assert visible(f"a{char}b") == "a\ufffdb"
-
-
 @settings(max_examples=60)
 @given(st.text(max_size=300), st.integers(20, 100))
 def test_any_text_fits(text: str, width: int) -> None:
@@ -104,10 +75,3 @@ def test_any_text_fits(text: str, width: int) -> None:
     for line in map(plain, as_lines(payload, heading=text, width=max(width, 30))):
         assert columns(line) <= max(width, 30)
         assert not {category(char) for char in line} & {"Cc", "Cs"}
-
-
-@settings(max_examples=60)
-@given(st.text(max_size=200), st.integers(2, 60))
-def test_wrapping_loses_nothing(text: str, width: int) -> None:
-    """All that can be seen of a text is there after wrapping, in order."""
-    assert "".join("".join(wrapped(text, width)).split()) == "".join(visible(text).split())

@@ -15,7 +15,9 @@ EDITED = (5, edited("cart.py"))
     ("verified", "evidence", "proof"),
     [
         (True, [PASSED], Proof(ProofWord.CONFIRMED, 3, "pytest")),
-        (None, [PASSED], Proof(ProofWord.CONFIRMED, 3, "pytest")),
+        (None, [PASSED], Proof(ProofWord.PASSED, 3, "pytest")),
+        (None, [PASSED, EDITED], None),
+        (False, [PASSED, EDITED], Proof(ProofWord.UNVERIFIED)),
         (False, [PASSED], Proof(ProofWord.PASSED_ONLY, 3, "pytest")),
         (True, [PASSED, FAILED], Proof(ProofWord.CONTRADICTED, 4, "pytest")),
         (None, [PASSED, FAILED], Proof(ProofWord.FAILED, 4, "pytest")),
@@ -29,5 +31,5 @@ EDITED = (5, edited("cart.py"))
 def test_a_claim_stands_beside_what_ran(
     verified: bool | None, evidence: list[tuple[int, Fact]], proof: Proof | None
 ) -> None:
-    """A passed run after the last edit confirms, a standing failure contradicts, and a word alone is called one."""
+    """A passed run after the last edit confirms a claim, a standing failure contradicts it, a mere word is told."""
     assert proof_of(verified, evidence) == proof

@@ -102,3 +102,25 @@ def test_a_token_cut_in_the_middle_of_a_sentence_goes_from_both() -> None:
     hidden = "".join(redact_nested(items))  # type: ignore[arg-type]  # a list comes back as a list
     assert token[:20] not in hidden
     assert token[20:] not in hidden
+
+
+@pytest.mark.parametrize("after", ["Rotate the key", "tests/auth/test_reset.py::test_mail", "Deployed; all is well"])
+def test_a_whole_token_takes_nothing_from_the_next_text(after: str) -> None:
+    """The first word behind a token that ends its text stays, however well it would fit."""
+    items = [f"rotate {'gh' + 'p_' + alnum(36)}", after]
+    assert redact_nested(items) == ["rotate [redacted:github-token]", after]
+
+
+@pytest.mark.parametrize("hidden", ["\u200b", "\u2066", "\u00ad", "\ufeff", "\u2060"])
+def test_signs_that_are_not_shown_hide_no_token(hidden: str) -> None:
+    """A token with an invisible sign inside looks like the token, and goes as it does."""
+    token = "gh" + "p_" + alnum(36)
+    text = redact(f"use {token[:12]}{hidden}{token[12:]} for it 👩‍💻")
+    assert token[12:] not in text
+    assert text.endswith(" for it 👩‍💻")
+
+
+def test_the_words_of_a_wallet_end_at_a_blank_line() -> None:
+    """The paragraph behind a recovery phrase stays."""
+    words = "orbit velvet cactus humble ladder frozen pigeon salad timber uncle wagon zebra"
+    assert redact(f"seed phrase: {words}\n\nhttps://acme.example/docs").endswith("\n\nhttps://acme.example/docs")

@@ -21,11 +21,12 @@ FRAMES = ("{}", "see\n{}\nthere", "用了{}。", "(\t{}\t)")
 
 
 @pytest.mark.parametrize("rule", RULES, ids=IDS)
-def test_the_example_of_a_rule_is_hidden_under_its_name(rule: Rule) -> None:
-    """A secret of every kind in the table is replaced by the mark that says which kind it was."""
-    assert f"[redacted:{rule.name}]" in redact(rule.example) or "[redacted:" in redact(rule.example)
+def test_the_example_of_a_rule_is_hidden(rule: Rule) -> None:
+    """A secret of every kind in the table is replaced by a mark."""
     match = next(rule.pattern.finditer(rule.example))
-    assert match["secret"] if "secret" in rule.pattern.groupindex else match.group() not in redact(rule.example)
+    secret = match["secret"] if "secret" in rule.pattern.groupindex else match.group()
+    assert secret not in redact(rule.example)
+    assert "[redacted:" in redact(rule.example)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=IDS)

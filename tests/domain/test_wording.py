@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.domain.wording import made_words, moment_words, proof_words, read_payload, resumed_words, turns_words
+from service.domain.wording import (
+    made_words,
+    moment_words,
+    proof_words,
+    read_payload,
+    resumed_words,
+    stale_words,
+    turns_words,
+)
 
 PASSED = {"turn": 12, "kind": "ran", "text": "pytest", "result": "passed"}
 FAILED = {"turn": 13, "kind": "ran", "text": "pytest", "result": "failed"}
@@ -47,12 +55,12 @@ def test_resuming(count: int, words: str) -> None:
         (False, [PASSED], "not verified as a whole, though in turn 12 pytest passed"),
         (False, [], "not verified"),
         (None, [FAILED], "not verified: in turn 13 pytest failed"),
-        (None, [PASSED], "confirmed in turn 12: pytest passed"),
+        (None, [PASSED], "in turn 12 pytest passed"),
         (None, [], ""),
     ],
 )
 def test_what_verified_rests_on(verified: bool | None, evidence: list[dict[str, object]], words: str) -> None:
-    """A run that passed confirms; the model's word alone is shown as such."""
+    """A run that passed confirms a claim, and is told as it is where there is none; the word alone is shown as such."""
     shown = read_payload({"intents": [{"title": "t", "verified": verified, "evidence": evidence}]})
     assert proof_words(shown.goals[0]) == words
 
@@ -78,8 +86,8 @@ def test_a_moment_no_calendar_knows(moment: float | None) -> None:
 def test_staleness_is_said() -> None:
     """A summary of a session that went on says so."""
     shown = read_payload({"stale": True, "stale_reason": "appended"})
-    assert shown.stale_words == "Out of date: the session went on after this was made."
-    assert read_payload({"stale": False, "stale_reason": None}).stale_words is None
+    assert stale_words(shown) == "the session went on after this was made."
+    assert stale_words(read_payload({"stale": False, "stale_reason": None})) == ""
 
 
 @settings(max_examples=60)

@@ -11,6 +11,11 @@ def listed(service: LiveService) -> dict[str, dict[str, Any]]:
     return {slot["key"]: slot for slot in slots}
 
 
+def turns(service: LiveService) -> dict[str, int]:
+    """How many user turns each listed session has."""
+    return {key: slot["user_turns"] for key, slot in listed(service).items()}
+
+
 def two_turns(file: ClaudeFile) -> None:
     for said in ("Sort the imports", "Now the exports"):
         file.prompt(said)

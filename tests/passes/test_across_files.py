@@ -1,15 +1,13 @@
 """Sessions that several files have, files that hold several sessions, and files that go with other files."""
 
-import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from service.config import set_value
-from tests.passes.seen import listed, two_turns
+from tests.passes.seen import listed, turns, two_turns
 from tests.support.agent_files import (
     CODEX_ID,
     OpenCodeDatabase,
@@ -41,60 +39,6 @@ def opencode(home: Path) -> Iterator[OpenCodeDatabase]:
 def following(tmp_path: Path, home: Path) -> LiveService:
     """A service that follows the home and has no model."""
     return LiveService(tmp_path / "data", home=home, mirror_sources=True)
-
-
-def turns(service: LiveService) -> dict[str, int]:
-    return {key: slot["user_turns"] for key, slot in listed(service).items()}
-
-
-def resumed(file: ClaudeFile, session_id: str, **marks: Any) -> ClaudeFile:
-    """A file that begins with all rows of another session's, the session's id rewritten."""
-    copy = ClaudeFile(file.home, session_id)
-    for row in file.path.read_text().splitlines():
-        copy.append(json.loads(row) | {"sessionId": session_id} | marks)
-    return copy.going_on_from(file)
-
-
-@pytest.mark.parametrize("marks", [{}, {"forkedFrom": {"sessionId": "first", "messageUuid": "x"}}])
-def test_what_a_resumed_session_copied_counts_where_it_was_said(
-    tmp_path: Path, home: Path, marks: dict[str, Any]
-) -> None:
-    """Two files that were there at start share their rows: the first keeps them, the second has what came after."""
-    first = ClaudeFile(home, "first")
-    two_turns(first)
-    second = resumed(first, "second", **marks)
-    second.prompt("And the docs")
-    with following(tmp_path, home) as service:
-        wait_until_sync(lambda: turns(service) == {first.key: 2, second.key: 1}, within=5)
-
-
-def test_a_session_that_is_resumed_while_it_is_followed_is_not_counted_twice(tmp_path: Path, home: Path) -> None:
-    """A session that was listed keeps its turns, and the file that goes on from it adds its own alone."""
-    first = ClaudeFile(home, "first")
-    two_turns(first)
-    with following(tmp_path, home) as service:
-        wait_until_sync(lambda: turns(service) == {first.key: 2}, within=5)
-        second = resumed(first, "second")
-        wait_until_sync(lambda: second.key in listed(service), within=5)
-        second.prompt("And the docs")
-        wait_until_sync(lambda: turns(service) == {first.key: 2, second.key: 1}, within=5)
-        second.reply("Done.")
-        second.prompt("And the tests")
-        wait_until_sync(lambda: turns(service) == {first.key: 2, second.key: 2}, within=5)
-
-
-def test_a_copy_stays_a_copy_when_its_original_is_gone(tmp_path: Path, home: Path) -> None:
-    """Deleting the first session does not bring its words back through the file that was copied from it."""
-    first = ClaudeFile(home, "first")
-    two_turns(first)
-    second = resumed(first, "second")
-    second.prompt("And the docs")
-    with following(tmp_path, home) as service:
-        wait_until_sync(lambda: turns(service) == {first.key: 2, second.key: 1}, within=5)
-        service.client.delete(service.path(first.key)).raise_for_status()
-    second.prompt("And the tests")
-    with following(tmp_path, home) as service:
-        wait_until_sync(lambda: turns(service) == {second.key: 2}, within=5)
 
 
 @pytest.mark.parametrize("names", [("a", "b"), ("b", "a")])

@@ -8,9 +8,10 @@ import pytest
 from service.config import set_value
 from tests.faults.needles import NEEDLE, files_with
 from tests.passes.seen import listed, two_turns
-from tests.support.agent_files import codex_file
+from tests.support.agent_files import codex_file, write_rows
 from tests.support.claude_files import ClaudeFile
 from tests.support.live import LiveService
+from tests.support.model_server import ModelServer
 from tests.support.wait import wait_until_sync
 
 
@@ -193,3 +194,62 @@ def test_only_the_chosen_agents_are_read(tmp_path: Path, home: Path, file: Claud
         wait_until_sync(lambda: {slot["source"] for slot in listed(service).values()} == {"codex"}, within=5)
         agents = {agent["agent"]: agent["read"] for agent in service.client.get("/api/sources").json()["agents"]}
         assert (agents["codex"], agents["claude-code"]) == (True, False)
+
+
+def test_a_session_whose_project_is_not_known_yet_is_held_back(tmp_path: Path, home: Path) -> None:
+    """Rows come before the one that tells the folder: nothing of a left-out project is written, not for a moment."""
+    set_value(tmp_path / "data" / "config.json", "sources.exclude", ["/home/dev/secret*"])
+    waiting = [ClaudeFile(home, name) for name in ("secret", "open")]
+    for file in waiting:
+        file.append({"type": "custom-title", "customTitle": NEEDLE, "sessionId": file.session_id})
+        file.append({"type": "user", "uuid": "n0", "message": {"role": "user", "content": NEEDLE}})
+    crew = [
+        {"_type": "metadata", "title": "Imports"},
+        {"role": "user", "content": "Sort", "ts": "2026-03-02T09:00:00Z"},
+    ]
+    write_rows(home / ".kiro" / "crew" / "sessions" / "tab.jsonl", crew)
+    with LiveService(tmp_path / "data", home=home, mirror_sources=True) as service:
+        wait_until_sync(lambda: set(listed(service)) == {"kirocrew:tab"}, within=5)
+        why = "its project is not known, and the settings leave projects out"
+        wait_until_sync(lambda: reasons(service) == {why: 2}, within=5)
+        waiting[0].prompt("Sort the imports", cwd="/home/dev/secret-shop")
+        wait_until_sync(lambda: reasons(service) == {why: 1, "left out by the settings": 1}, within=5)
+        assert files_with(tmp_path / "data") == []
+        waiting[1].prompt("Sort the imports")
+        wait_until_sync(lambda: set(listed(service)) == {"kirocrew:tab", waiting[1].key}, within=5)
+
+
+def reasons(service: LiveService) -> dict[str, int]:
+    agents = service.client.get("/api/sources").json()["agents"]
+    return {one["why"]: one["count"] for one in next(a for a in agents if a["agent"] == "claude-code")["skipped"]}
+
+
+@pytest.mark.parametrize("setting", ["sources.exclude", "sources.agents"])
+def test_what_happened_while_it_was_left_out_asks_no_model(
+    mirroring: LiveService, home: Path, model_server: ModelServer, setting: str
+) -> None:
+    """A project or an agent that is chosen again is listed with all that was said meanwhile, and nothing is spent."""
+    left_out, chosen = (["/home/*"], []) if setting == "sources.exclude" else (["codex"], ["claude-code"])
+    mirroring.set(setting, left_out)
+    settled(mirroring, home)
+    file = ClaudeFile(home, at="now")
+    two_turns(file)
+    wait_until_sync(lambda: setting == "sources.agents" or reasons(mirroring), within=5)
+    mirroring.set(setting, chosen)
+    wait_until_sync(lambda: file.key in listed(mirroring), within=5)
+    file.title("The last row")
+    wait_until_sync(lambda: listed(mirroring)[file.key]["title"] == "The last row", within=5)
+    assert model_server.requests == []
+    file.exchange("And the docs")
+    wait_until_sync(lambda: len(model_server.requests) == 1, within=5)
+
+
+def settled(service: LiveService, home: Path) -> None:
+    """Returns when the choice is in force: the agent is not read, or its session is left out."""
+    probe = ClaudeFile(home, "probe")
+    probe.prompt("x")
+    wait_until_sync(
+        lambda: not is_read(service, "claude-code") or "left out by the settings" in reasons(service), within=5
+    )
+    probe.path.unlink()
+    wait_until_sync(lambda: not reasons(service), within=5)

@@ -31,6 +31,16 @@ class Desk:
         return Look(stamp=THERE, seconds=self.seconds)
 
 
+async def test_a_slow_file_of_the_backlog_is_looked_at_at_once_when_it_changes() -> None:
+    """Reading it at start took long; that is no reason to see its next turn late."""
+    desk = Desk(seconds=10.0)
+    looks = Looks(desk.look_at)
+    await looks.of_backlog(ONE, Occasion(backlog=True))
+    looks.soon(ONE)
+    await wait_until(lambda: desk.began == [ONE, ONE])
+    await looks.close()
+
+
 async def test_a_file_that_changes_during_its_look_is_looked_at_once_more() -> None:
     """However often it changed meanwhile; and never twice at once."""
     desk = Desk()

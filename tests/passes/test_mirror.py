@@ -6,7 +6,7 @@ from pathlib import Path
 from service.config import set_value
 from tests.passes.seen import listed, outcomes, two_turns
 from tests.support.agent_files import every_agents_session
-from tests.support.claude_files import ClaudeFile
+from tests.support.claude_files import ClaudeFile, resumed
 from tests.support.live import LiveService
 from tests.support.model_server import ModelServer
 from tests.support.wait import wait_until_sync
@@ -193,6 +193,52 @@ def test_old_sessions_brought_while_the_service_runs_ask_no_model(
     files[0].title("The last row")
     wait_until_sync(lambda: listed(mirroring)[files[0].key]["title"] == "The last row", within=5)
     assert model_server.requests == []
+
+
+def test_an_old_file_that_is_brought_alone_asks_no_model(
+    mirroring: LiveService, home: Path, model_server: ModelServer
+) -> None:
+    """One session copied with its old date is listed, and nothing is spent on it; what is said then is news."""
+    elsewhere = ClaudeFile(home.parent / "elsewhere")
+    two_turns(elsewhere)
+    os.utime(elsewhere.path, (1_700_000_000, 1_700_000_000))
+    file = ClaudeFile(home).going_on_from(elsewhere)
+    elsewhere.path.rename(file.path)
+    wait_until_sync(lambda: file.key in listed(mirroring), within=5)
+    file.title("The last row")
+    wait_until_sync(lambda: listed(mirroring)[file.key]["title"] == "The last row", within=5)
+    assert model_server.requests == []
+    file.exchange("And the docs")
+    wait_until_sync(lambda: len(model_server.requests) == 1, within=5)
+
+
+def test_a_file_that_comes_back_as_it_was_asks_no_model(
+    mirroring: LiveService, home: Path, model_server: ModelServer
+) -> None:
+    """A session whose file was gone for a moment is listed again, and nothing is spent on what was there."""
+    file = ClaudeFile(home)
+    two_turns(file)
+    wait_until_sync(lambda: outcomes(mirroring) == ["stored"], within=5)
+    held = file.path.read_bytes()
+    file.path.unlink()
+    wait_until_sync(lambda: listed(mirroring) == {}, within=5)
+    file.path.write_bytes(held)
+    wait_until_sync(lambda: file.key in listed(mirroring), within=5)
+    file.title("The last row")
+    wait_until_sync(lambda: listed(mirroring)[file.key]["title"] == "The last row", within=5)
+    assert len(model_server.requests) == 1
+
+
+def test_a_mere_copy_asks_no_model(mirroring: LiveService, home: Path, model_server: ModelServer) -> None:
+    """A session that was resumed has nothing of its own to be summarized."""
+    file = ClaudeFile(home)
+    two_turns(file)
+    wait_until_sync(lambda: outcomes(mirroring) == ["stored"], within=5)
+    copy = resumed(file, "second")
+    wait_until_sync(lambda: copy.key in listed(mirroring), within=5)
+    copy.title("The last row")
+    wait_until_sync(lambda: listed(mirroring)[copy.key]["title"] == "The last row", within=5)
+    assert outcomes(mirroring) == ["stored"]
 
 
 def test_nothing_is_written_beside_any_agents_files(tmp_path: Path) -> None:

@@ -1,15 +1,17 @@
 """Odd files and folders of agents: what is odd is told, and everything beside it is mirrored."""
 
 import os
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
 
-from tests.passes.seen import listed, two_turns
-from tests.support.agent_files import CODEX_ID, codex_file, gemini_document, gemini_path
+from tests.passes.seen import listed, turns, two_turns
+from tests.support.agent_files import CODEX_ID, OpenCodeDatabase, codex_file, gemini_document, gemini_path
 from tests.support.claude_files import ClaudeFile
 from tests.support.live import LiveService
 from tests.support.wait import wait_until_sync
@@ -136,3 +138,46 @@ def refuse(database: Path, key: str) -> None:
             f"WHEN NEW.transcript_key = '{key}' BEGIN SELECT RAISE(ABORT, 'refused'); END"
         )
         connection.commit()
+
+
+def test_what_was_locked_is_read_when_it_is_free(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing changes in a database when its lock goes, and it is read at the next look behind."""
+    monkeypatch.setattr("service.sources.amazonq_database._BUSY_SECONDS", 0.01)
+    database = OpenCodeDatabase(home, wal=False)
+    database.session("ses_1", "Sort the imports")
+    database.close()
+    ahead = [0.0]
+    with LiveService(tmp_path / "data", home=home, mirror_sources=True, now=lambda: time() + ahead[0]) as service:
+        wait_until_sync(lambda: looked_at(service), within=5)
+        with closing(sqlite3.connect(database.path)) as lock:
+            lock.execute("BEGIN EXCLUSIVE")
+            os.utime(database.path)
+            wait_until_sync(lambda: "unreadable" in skipped(service, "opencode"), within=5)
+        ahead[0] = 31.0
+        wait_until_sync(lambda: "unreadable" not in skipped(service, "opencode"), within=5)
+
+
+def test_a_link_to_a_folder_above_blinds_nobody(tmp_path: Path, home: Path, file: ClaudeFile) -> None:
+    """The watcher comes upon each file by a second way, and names it by that; what changes is seen all the same."""
+    (home / ".claude" / "projects" / "loop").symlink_to("..")
+    with LiveService(tmp_path / "data", home=home, mirror_sources=True) as service:
+        wait_until_sync(lambda: looked_at(service) and file.key in listed(service), within=5)
+        file.exchange("And the docs")
+        wait_until_sync(lambda: listed(service)[file.key]["user_turns"] == 3, within=5)
+
+
+def test_a_folder_that_takes_anothers_place_is_watched(tmp_path: Path, home: Path, file: ClaudeFile) -> None:
+    """A folder moved away and another put under its name: what is written in the new one is seen."""
+    projects, other = home / ".claude" / "projects", home / "other"
+    shutil.copytree(projects, other)
+    with LiveService(tmp_path / "data", home=home, mirror_sources=True) as service:
+        wait_until_sync(lambda: looked_at(service) and file.key in listed(service), within=5)
+        projects.rename(home / "before")
+        other.rename(projects)
+        wait_until_sync(lambda: _one_more_turn(service, file), within=5)
+
+
+def _one_more_turn(service: LiveService, file: ClaudeFile) -> bool:
+    """Whether a turn written until now was seen: when the new folder is watched nobody outside can tell."""
+    file.exchange("And the docs")
+    return turns(service).get(file.key, 0) > 2

@@ -1,5 +1,6 @@
 """Turns that end in agents' files: by the file's word, by the clock, or by a host's."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from time import time
@@ -32,7 +33,16 @@ def clock() -> Clock:
 @pytest.fixture
 def timed(tmp_path: Path, home: Path, model_server: ModelServer, clock: Clock) -> LiveService:
     """The following service on a clock of the test's, not started yet."""
-    folder = tmp_path / "data"
+    return on_clock(tmp_path / "data", home, model_server, clock)
+
+
+@pytest.fixture
+def again(tmp_path: Path, home: Path, model_server: ModelServer, clock: Clock) -> LiveService:
+    """The same service once more, for a restart."""
+    return on_clock(tmp_path / "data", home, model_server, clock)
+
+
+def on_clock(folder: Path, home: Path, model_server: ModelServer, clock: Clock) -> LiveService:
     set_value(folder / "config.json", "session_summary.enabled", True)
     set_value(folder / "config.json", "engine", "anthropic")
     environ = {"ANTHROPIC_BASE_URL": model_server.url, "ANTHROPIC_API_KEY": "made-up-key"}
@@ -98,6 +108,33 @@ def test_a_turn_that_was_there_at_start_asks_no_model(
         clock.ahead = 121
         wait_until_sync(lambda: is_running(service, file) is False, within=5)
     assert model_server.requests == []
+
+
+@pytest.mark.parametrize("ahead", [0, 200])
+def test_a_turn_that_ended_while_nothing_ran_has_an_end(
+    timed: LiveService, again: LiveService, home: Path, clock: Clock, ahead: int
+) -> None:
+    """A closing text without a marker, and the service stopped before it was quiet for long enough: the clock tells."""
+    file = ClaudeFile(home, at="now")
+    with timed as service:
+        wait_until_sync(lambda: service.client.get("/api/sources").json()["looked_at"], within=5)
+        answered(file)
+        wait_until_sync(lambda: is_running(service, file), within=5)
+    clock.ahead = ahead
+    with again as service:
+        clock.ahead = 200
+        ended = [(0, "end_turn")]
+        wait_until_sync(lambda: service.rows("SELECT running, last_stop_reason FROM slots") == ended, within=5)
+
+
+def test_a_call_that_never_ended_was_interrupted(timed: LiveService, home: Path) -> None:
+    """A file that ends with a tool call is one whose turn was cut, and the reason says so."""
+    file = ClaudeFile(home)
+    file.prompt("Sort the imports")
+    file.open_call("pytest")
+    os.utime(file.path, (0, 0))
+    with timed as service:
+        wait_until_sync(lambda: service.rows("SELECT last_stop_reason FROM slots") == [("interrupted",)], within=5)
 
 
 def test_a_late_title_starts_no_turn(started: LiveService, home: Path, clock: Clock) -> None:

@@ -437,3 +437,71 @@ def test_rows_of_unknown_types_are_counted() -> None:
     reader = ClaudeCodeReader(Path("s.jsonl"))
     reader.add({"type": "hologram"})
     assert reader.unknown_rows == 1
+
+
+def test_a_title_that_was_emptied_is_a_title_no_more() -> None:
+    """The last title row holds, an empty one too; one that has no title says nothing."""
+    named, emptied = {"type": "custom-title", "customTitle": "Tax"}, {"type": "custom-title", "customTitle": ""}
+    by_agent = {"type": "ai-title", "aiTitle": "Taxes of carts"}
+    assert session_of(typed("fix the tax"), by_agent, named, emptied).title == "Taxes of carts"
+    assert session_of(typed("fix the tax"), named, emptied).title == "fix the tax"
+    assert session_of(typed("fix the tax"), named, {"type": "custom-title"}).title == "Tax"
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("one\n<system-reminder>\nx\n</system-reminder>\ntwo", "one\n\ntwo"),
+        (
+            "one\n\n  <system-reminder>x</system-reminder>  \n<system-reminder>y</system-reminder>\ntwo",
+            "one\n\n  \n\ntwo",
+        ),
+        ("what is <system-reminder>x</system-reminder> for?", "what is <system-reminder>x</system-reminder> for?"),
+        ("look:\n<system-reminder>x</system-reminder> is odd", "look:\n<system-reminder>x</system-reminder> is odd"),
+        ("look:\n<system-reminder> never ends", "look:\n<system-reminder> never ends"),
+    ],
+)
+def test_reminders_on_lines_of_their_own_come_off(given: str, words: str) -> None:
+    """A program's reminder between a person's lines is not theirs; a tag they quote within a line is."""
+    assert prompts(typed(given)) == [words]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["look\n" + "<system-reminder>\n" * 9_000 + "end", "look " + "<system-reminder></system-reminder>" * 5_000 + "!"],
+)
+def test_thousands_of_reminders_that_are_none_take_linear_time(words: str) -> None:
+    """A hostile row of tags is read at once, and stays as it was typed."""
+    assert prompts(typed(words)) == [words]
+
+
+def test_a_plan_accepted_in_the_agents_dialog_is_a_decision() -> None:
+    """Approving a plan is told as a fact, and refusing one with the person's reason."""
+    output = "User has approved your plan. You can now start coding."
+    plan = replied("Here is my plan.", tool("ExitPlanMode", plan="1. Add tests"))
+    assert facts(typed("go"), plan, result(output)) == [(FactKind.ANSWERED, "plan: approved", None)]
+    refused = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nsmaller"
+    assert facts(typed("go"), plan, result(refused, error=True)) == [(FactKind.DENIED, "ExitPlanMode: smaller", None)]
+
+
+@pytest.mark.parametrize(
+    "odd", [{"type": "user", "message": []}, {"type": "assistant"}, {"type": "user", "message": "hello"}]
+)
+def test_one_odd_row_makes_no_session_of_a_sub_agents_file(odd: Row) -> None:
+    """A row that holds no message does not say that a person's session is here."""
+    assert session_of(typed("look into it", isSidechain=True), odd).sub_agent
+
+
+def test_a_sub_agents_rows_in_a_sessions_file_count_as_activity() -> None:
+    """The newest row tells when something happened last, whoever it is of."""
+    session = session_of(
+        typed("go", timestamp="2026-03-02T09:00:00Z"),
+        typed("look", isSidechain=True, timestamp="2026-03-02T09:05:00Z"),
+    )
+    assert session.last_activity == "2026-03-02T09:05:00+00:00"
+
+
+def test_a_fork_names_the_session_it_was_copied_from() -> None:
+    """The mark on the copied rows is kept for those who count sessions."""
+    mark = {"forkedFrom": {"sessionId": "first", "messageUuid": "n0"}}
+    assert session_of(typed("go", **mark), typed("else")).copied_from == "first"

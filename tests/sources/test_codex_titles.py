@@ -5,6 +5,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from service.sources.codex_titles import CodexTitles
 from service.sources.formats import read_file
 from tests.support.agent_files import CODEX_ID, codex_file, codex_state, write_rows
@@ -104,3 +106,21 @@ def test_a_huge_title_is_cut(tmp_path: Path) -> None:
     """A prompt of megabytes that stands as a title is no more than a line."""
     state = codex_state(tmp_path, **{CODEX_ID: json.dumps("x" * 3_000_000)})
     assert len(CodexTitles().titles(state.parent)[CODEX_ID]) <= 120
+
+
+def test_a_locked_state_database_is_read_when_it_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing in it changes when its lock goes; what the index tells, and what was known, stands meanwhile."""
+    monkeypatch.setattr("service.sources.amazonq_database._BUSY_SECONDS", 0.01)
+    index(tmp_path, "Name in the index")
+    state, titles = codex_state(tmp_path, **{CODEX_ID: "Import order"}), CodexTitles()
+    root = tmp_path / ".codex"
+    with closing(sqlite3.connect(state)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        assert titles.titles(root) == {CODEX_ID: "Name in the index"}
+    assert titles.titles(root) == {CODEX_ID: "Name in the index"}
+    titles.retry()
+    assert titles.titles(root) == {CODEX_ID: "Import order"}
+    with closing(sqlite3.connect(state)) as connection:
+        connection.execute("BEGIN EXCLUSIVE")
+        index(tmp_path, "Another name in the index")
+        assert titles.titles(root) == {CODEX_ID: "Import order"}

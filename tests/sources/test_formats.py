@@ -2,7 +2,9 @@
 
 import json
 import os
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -77,6 +79,7 @@ def test_a_damaged_pack_gives_what_can_be_unpacked(tmp_path: Path) -> None:
         (b" \n\r\n", Problem.EMPTY),
         (b"\xef\xbb\xbf\n", Problem.EMPTY),
         (b"\x7fELF\x00\x00\x01", Problem.BINARY),
+        (b'{"a":1}\n' + bytes(100), Problem.UNKNOWN),
         (b"just words\n", Problem.UNKNOWN),
         (b'{"a":1}\n{"b":2}\n', Problem.UNKNOWN),
         (b"[1, 2]", Problem.UNKNOWN),
@@ -179,3 +182,18 @@ def test_identify_names_the_format_without_reading_the_file_whole(tmp_path: Path
     found = identify(written(tmp_path / "a", lines(PROMPT) + b"garbage\n" * 100))
     assert isinstance(found, Format)
     assert found.name == "claude-code"
+
+
+def test_zero_bytes_behind_the_rows_make_no_binary_file(tmp_path: Path) -> None:
+    """What a crash left at the end of a small file costs one row, and not the session."""
+    row = {"type": "user", "uuid": "n0", "message": {"role": "user", "content": "go"}}
+    result = read_file(written(tmp_path / "s.jsonl", lines(row) + bytes(4096)))
+    assert [session.user_turns for session in result.sessions] == [1]
+
+
+def test_a_database_that_is_not_read_is_told_from_other_bytes(tmp_path: Path) -> None:
+    """An editor's or another agent's database is named as what it is."""
+    with closing(sqlite3.connect(tmp_path / "state.vscdb")) as database:
+        database.execute("CREATE TABLE ItemTable (key TEXT, value BLOB)")
+        database.commit()
+    assert problem_of(tmp_path / "state.vscdb") is Problem.DATABASE

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.sources.places import ClosedFolder, Places
+from service.sources.places import Places, Unread
 from tests.support.agent_files import every_agents_session
 from tests.support.claude_files import ClaudeFile
 
@@ -60,6 +60,16 @@ def test_the_environment_moves_an_agents_place(tmp_path: Path) -> None:
     assert places.agent_of(tmp_path / "other" / "archived_sessions" / "rollout-x.jsonl") == "codex"
 
 
+def test_a_folder_that_two_agents_share_moves_for_both(tmp_path: Path) -> None:
+    """KiroCrew's chats lie below Kiro's folder, unless they have one of their own."""
+    moved = tmp_path / "kiro"
+    assert Places.of({"KIRO_HOME": str(moved)}, tmp_path, ["kirocrew"]).by_agent() == {
+        "kirocrew": (str(moved / "crew"), str(tmp_path / ".kirocrew"))
+    }
+    own = {"KIRO_HOME": str(moved), "KIROCREW_HOME": str(tmp_path / "own")}
+    assert Places.of(own, tmp_path, ["kirocrew"]).by_agent() == {"kirocrew": (str(tmp_path / "own"),)}
+
+
 @given(st.lists(st.text(max_size=6), max_size=8))
 def test_any_path_can_be_asked_for(parts: list[str]) -> None:
     """Whatever a watcher names, asking whose it is never fails."""
@@ -75,7 +85,7 @@ def test_a_place_that_the_system_refuses_hides_no_other(tmp_path: Path) -> None:
     places = Places.of({"CODEX_HOME": str(refused)}, tmp_path)
     search = places.search()
     assert search.files == (("claude-code", file.path),)
-    assert search.closed == (ClosedFolder("codex", refused, "File name too long"),)
+    assert search.closed == (Unread("codex", refused, "a folder that cannot be read (File name too long)"),)
     assert places.folders() == {tmp_path / ".claude" / "projects"}
 
 

@@ -106,3 +106,30 @@ def test_a_document_is_one_value_or_nothing() -> None:
     assert parse_document(b'\xef\xbb\xbf{\n "a": [1,\n 2]\n}\n') == {"a": [1, 2]}
     assert parse_document(rb'{"a":"\ud83d"}') == {"a": "\ufffd"}
     assert parse_document(b'{"a":1}\n{"b":2}\n') is None
+
+
+@pytest.mark.parametrize("torn", [b'{"type":"us', b"[1", b"1", b'{"a":"\xc3', b'{"a":"\\ud8'])
+def test_a_whole_row_before_a_torn_one_is_taken(torn: bytes) -> None:
+    """Of two rows glued on the last line the whole one counts at once, the torn one when it is complete."""
+    splitter = RowSplitter()
+    whole = '{"a":"é\\ud83d"} {"b":2}'.encode()
+    assert [*splitter.feed(whole + torn), *splitter.finish()] == [{"a": "é\ufffd"}, {"b": 2}]
+    assert splitter.offset == len(whole)
+    assert list(splitter.finish()) == []
+    assert list(splitter.feed(b"\n")) == []
+    assert (splitter.offset, splitter.counts.rows, splitter.counts.broken) == (splitter.position, 3, 1)
+
+
+def test_a_torn_row_behind_a_whole_one_is_completed() -> None:
+    """What was taken of the last line is not taken again when the rest of it is written."""
+    splitter = RowSplitter()
+    assert [*splitter.feed(b'\xef\xbb\xbf{"a":1}{"b"'), *splitter.finish()] == [{"a": 1}]
+    assert [*splitter.feed(b":2}\n"), *splitter.finish()] == [{"b": 2}]
+    assert splitter.counts.broken == 0
+
+
+def test_a_torn_row_behind_bytes_that_are_no_text_waits_for_its_line() -> None:
+    """Where nobody can say at which byte the torn row begins, nothing is taken twice and nothing is lost."""
+    splitter = RowSplitter()
+    assert [*splitter.feed(b'{"a":"\xff"}{"b"'), *splitter.finish()] == []
+    assert list(splitter.feed(b":2}\n")) == [{"a": "\ufffd"}, {"b": 2}]

@@ -42,6 +42,16 @@ class ClaudeFile:
     def prompt(self, text: str, *, cwd: str = "/home/dev/shop") -> None:
         self._message("user", {"role": "user", "content": text}, cwd=cwd)
 
+    def exchange(self, said: str) -> None:
+        """A whole turn."""
+        self.prompt(said)
+        self.reply("Done.")
+        self.end()
+
+    def pass_minutes(self, minutes: int) -> None:
+        """Rows that are written from now on are so much later."""
+        self._begin += timedelta(minutes=minutes)
+
     def reply(self, text: str) -> None:
         content = [{"type": "text", "text": text}]
         message = {"role": "assistant", "id": f"msg_{self._rows}", "content": content, "stop_reason": "end_turn"}
@@ -90,3 +100,11 @@ class ClaudeFile:
         if chained:
             self._parent = self.row_id(self._rows)
         self.append(row)
+
+
+def resumed(file: ClaudeFile, session_id: str, **marks: Any) -> ClaudeFile:
+    """A file that begins with all rows of another session's, the session's id rewritten."""
+    copy = ClaudeFile(file.home, session_id)
+    for row in file.path.read_text().splitlines():
+        copy.append(json.loads(row) | {"sessionId": session_id} | marks)
+    return copy.going_on_from(file)

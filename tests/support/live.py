@@ -32,6 +32,7 @@ class LiveService:
         environ: Mapping[str, str] | None = None,
         home: Path | None = None,
         mirror_sources: bool = False,
+        port: int = 0,
         now: Callable[[], float] = time.time,
     ) -> None:
         self.folder = DataFolder(folder)
@@ -39,12 +40,13 @@ class LiveService:
         self._environ = dict(environ or {})
         self._home = home or folder / "home"
         self._mirror_sources = mirror_sources
+        self._port = port
         self._now = now
         self._ready = threading.Event()
 
     def __enter__(self) -> Self:
         self.token = self.folder.dashboard_token()
-        self._listener = bind("127.0.0.1", 0)
+        self._listener = bind("127.0.0.1", self._port)
         self.url = url_of(self._listener)
         self._server = self._build()
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._listener]})

@@ -82,6 +82,7 @@ __all__ = ["RULES", "find_spans", "is_secret_under", "rule_texts"]
 
 # Raised by hand when code, not a pattern or a list, decides differently.
 _EDITION = 4
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _MARKS = ("[redacted:password]", "[redacted:secret]")
 _DECIDING = (
     addresses,
@@ -113,7 +114,17 @@ def find_spans(text: str) -> list[Span]:
     for mark in _MARKS:
         # A keyword in a mark of ours tells of nothing; blanked out, it costs nothing either.
         small = small.replace(mark, " " * len(mark))
-    return outside_marks(text, [*link_spans(text, small), *shape_spans(text, _TABLE), *keyed_spans(text, small)])
+    spans = [*link_spans(text, small), *shape_spans(text, _TABLE), *keyed_spans(text, small)]
+    if _UNSEEN.search(text):
+        spans += _spans_between_unseen(text)
+    return outside_marks(text, spans)
+
+
+def _spans_between_unseen(text: str) -> Iterator[Span]:
+    """Tokens with signs inside that nobody sees: on a screen they look like the token."""
+    places = [place for place, sign in enumerate(text) if _UNSEEN.match(sign) is None]
+    for span in shape_spans("".join(text[place] for place in places), _TABLE):
+        yield Span(places[span.start], places[span.end - 1] + 1, span.name)
 
 
 def rule_texts() -> Iterator[str]:

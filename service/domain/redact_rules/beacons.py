@@ -235,7 +235,7 @@ def _part_carries(part: str, link: Link) -> bool:
         return False
     if is_object(plain) or (LISTED.search(plain) and "//" not in plain):
         return True
-    if len(part) >= 11 and (is_payload(plain) or is_payload(part) or is_needlessly_escaped(part)):
+    if len(part) >= 11 and (is_payload(plain) or (part != plain and (is_payload(part) or is_needlessly_escaped(part)))):
         return True
     words = plain.count(" ") + plain.count("+")
     prose = words >= 4 and (is_telling(plain) or words >= 7 or (link.shown and not any(map(str.isupper, plain))))

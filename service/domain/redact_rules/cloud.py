@@ -5,10 +5,28 @@ import re
 from service.domain.redact_rules.rule import Rule, prefixed
 from service.domain.redact_rules.samples import alnum, hexes, upper
 from service.domain.redact_rules.tree import words
+from service.domain.redact_rules.values import has_digit, is_hex
 
 _F = "cloud"
 
+
+def is_aws_secret(value: str) -> bool:
+    """Whether letters of both cases are mixed with digits, and it is no digest."""
+    return has_digit(value) and value.lower() != value and value.upper() != value and not is_hex(value)
+
+
 RULES: tuple[Rule, ...] = (
+    Rule(
+        "aws-secret-key",
+        _F,
+        re.compile(
+            r"(?:AKIA|ASIA)[A-Z0-9]{16}[^\n]{1,80}?(?<![A-Za-z0-9/+=])(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])"
+        ),
+        ("AKIA", "ASIA"),
+        "AKIA" + upper(16) + " and the other half, " + alnum(40),
+        "AKIA and the commit " + hexes(40),
+        accept=is_aws_secret,
+    ),
     Rule(
         "aws-key-pair",
         _F,

@@ -42,7 +42,7 @@ def keyed_spans(text: str, small: str) -> Iterator[Span]:
     """Every value that its key, header, flag or phrase makes a secret; `small` is the text in small letters."""
     known = text_of(text, small)
     marked = _MARK in text
-    done = 0
+    done = looked = 0
     for keyword in find_keywords(text, small):
         if (
             keyword.start < done
@@ -57,8 +57,9 @@ def keyed_spans(text: str, small: str) -> Iterator[Span]:
             value = inserted(text, keyword) if text[keyword.end] in ',)`"' else None
             if value is not None:
                 yield Span(*value, name)
-        if text[keyword.end : keyword.end + 1] in _OPENS_NESTED:
-            yield from (Span(*value, name) for value in values_inside(text, keyword))
+        if keyword.start >= looked and text[keyword.end : keyword.end + 1] in _OPENS_NESTED:
+            values, looked = values_inside(text, keyword)
+            yield from (Span(*value, name) for value in values)
         place = _place(known, keyword)
         if place is not None:
             span = unfolded(text, Span(*place, name))

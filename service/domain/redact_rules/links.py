@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from unicodedata import normalize
 
 from service.domain.redact_rules import hosts
@@ -58,6 +59,7 @@ _CONTINUED = re.compile(
     r"[?/#]?[\"'`]\s{0,3}(?:\+|\.{1,2}|&|<>)?\s{0,12}[\"'`](?P<more>[A-Za-z0-9+/_=%.-]{12,2048})(?=[\"'`])"
 )
 _TRIM_LIMIT = 64
+_REMEMBERED = 1024
 _TAIL = 2048
 _ANGLE = 2
 _KNOWN = _SCHEMES | _OPAQUE
@@ -115,11 +117,13 @@ _BARE_REST = re.compile(r"(?::\d{2,5})?(?:[/?][!#$%&()*+,./0-9:;=?@A-Z\[\]^_a-z|
 def link_spans(text: str, small: str) -> Iterator[Span]:
     """Every URL that carries data out, whole; `small` is the text in small letters."""
     pieces: dict[str, list[tuple[Span, str]]] = {}
+    # Judging an address takes a while, and the same ones come again and again.
+    carries = lru_cache(_REMEMBERED)(carries_data)
     pictures = {(found["label"] or found["text"]).lower() for found in _PICTURE.finditer(text)}
     for span in _urls(text):
         url = text[span.start : span.end]
         more = _CONTINUED.match(text, span.end)
-        if more and carries_data(url + text[span.end : more.start("more")].strip("\"'`+. \n") + more["more"]):
+        if more and carries(url + text[span.end : more.start("more")].strip("\"'`+. \n") + more["more"]):
             yield Span(span.start, more.end(), span.name)
             continue
         shown = _is_shown(text, span.start) or (bool(pictures) and _is_defined(text, span.start, pictures))
@@ -129,7 +133,7 @@ def link_spans(text: str, small: str) -> Iterator[Span]:
         elif (
             _is_filled_in(text, span.start, span.end)
             or is_sent(text, span.start, span.end, url)
-            or (carries_data(url, shown=shown) and not _is_source_map(text, span.start))
+            or (carries(url, shown=shown) and not _is_source_map(text, span.start))
         ):
             yield span
         elif shown and url[-3:].isalnum():

@@ -20,7 +20,12 @@ _WORDS = re.compile(r"[^\W\d_]{2,}")
 def says_something(value: str) -> bool:
     """Whether encoded text is a message, and not the JSON of a page's own state."""
     hidden = hidden_text(value)
-    return hidden is not None and (is_prose(hidden, 3) or (is_telling(hidden) and not hidden.lstrip().startswith("{")))
+    return hidden is not None and is_message(hidden)
+
+
+def is_message(hidden: str) -> bool:
+    """Whether what was decoded is a message, and not the JSON of a page's own state."""
+    return is_prose(hidden, 3) or (is_telling(hidden) and not hidden.lstrip().startswith("{"))
 
 
 def tells(text: str) -> bool:

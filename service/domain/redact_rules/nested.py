@@ -1,7 +1,6 @@
 """Secrets one level down: `"securityKeys": {"front": "…"}`, where the key above says what the values are."""
 
 import re
-from collections.abc import Iterator
 
 from service.domain.redact_rules.contexts import SUFFIX
 from service.domain.redact_rules.harmless import is_placeholder, is_public
@@ -23,22 +22,24 @@ _NAMES = re.compile(
 )
 
 
-def values_inside(text: str, keyword: Keyword) -> Iterator[Place]:
-    """The random values of the object or list that a keyword's key opens."""
+def values_inside(text: str, keyword: Keyword) -> tuple[list[Place], int]:
+    """The random values of the object or list that a keyword's key opens, and where the look at it ended."""
     if keyword.kind not in (Kind.PASSWORD, Kind.SECRET):
-        return
+        return [], keyword.end
     opened = _OPENED.match(text, keyword.end)
     if opened is None or SUFFIX.fullmatch(opened["tail"]) is None:
-        return
+        return [], keyword.end
     hexadecimal = "key" in text[keyword.start - 16 if keyword.start > 16 else 0 : keyword.end].lower()
+    places: list[Place] = []
     depth = 1
     for found in _ENTRY.finditer(text, opened.end(), opened.end() + _REACH):
         if found["sign"]:
             depth += 1 if found["sign"] in "[{(" else -1
             if depth == 0:
-                return
+                return places, found.end()
         elif _is_secret(found["name"], found["value"], hexadecimal=hexadecimal):
-            yield found.span("value")
+            places.append(found.span("value"))
+    return places, opened.end() + _REACH
 
 
 def _is_secret(name: str, value: str, *, hexadecimal: bool) -> bool:

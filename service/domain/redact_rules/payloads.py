@@ -23,7 +23,8 @@ _ESCAPE = re.compile(r"%[2-7][0-9A-Fa-f]")
 _ESCAPED_TIMES = 2
 # Seven letters take ten signs in base64, and more in whatever else.
 _SHORTEST = 10
-_BASE85 = re.compile(r"[!-~]{20,}")
+# A quarter of the signs of base 85 are none of a word, a number or an address.
+_BASE85 = re.compile(r"(?=(?:[A-Za-z0-9%/:.=_-]{0,40}[^A-Za-z0-9%/:.=_-]){3})[!-~]{20,}")
 _PACKED = re.compile(
     r"(?:H4sI|eJ[wxyz]|eAE|eN[opqr]|U2FsdGVkX1|UEsDB|QlpoO)[A-Za-z0-9+/_=-]{20,}"
     r"|(?:1f8b08|504b0304|789c|78da|7801)[0-9a-f]{24,}"

@@ -4,7 +4,15 @@ import re
 
 from service.domain.redact_rules import parameters
 from service.domain.redact_rules.addresses import Link
-from service.domain.redact_rules.messages import JOINTS, TEMPLATE, is_hidden_telling, is_prose, says_something, tells
+from service.domain.redact_rules.messages import (
+    JOINTS,
+    TEMPLATE,
+    is_hidden_telling,
+    is_message,
+    is_prose,
+    says_something,
+    tells,
+)
 from service.domain.redact_rules.payloads import (
     decoded,
     hidden_text,
@@ -73,7 +81,8 @@ def _pair_carries(name: str, value: str, link: Link) -> bool:
     plain = decoded(value)
     if _is_loot_template(name, plain, link):
         return True
-    if says_something(plain):
+    hidden = hidden_text(plain)
+    if hidden is not None and is_message(hidden):
         return True
     if link.familiar:
         return False
@@ -90,9 +99,11 @@ def _pair_carries(name: str, value: str, link: Link) -> bool:
             or (is_bulky(plain, 64) and _TOKEN.fullmatch(plain) is not None)
             or _fragment_tells(plain)
         )
-    if name not in parameters.PAGING_NAMES and (is_payload(plain) or is_payload(value)):
+    if name not in parameters.PAGING_NAMES and (
+        hidden is not None or is_disguised(plain) or (value != plain and is_payload(value))
+    ):
         return True
-    if name in parameters.COUNTING_NAMES and _ASSIGNS.search(hidden_text(plain) or ""):
+    if name in parameters.COUNTING_NAMES and _ASSIGNS.search(hidden or ""):
         return True
     return _is_loot(name, plain, link)
 

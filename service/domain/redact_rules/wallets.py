@@ -9,7 +9,8 @@ from service.domain.redact_rules.values import has_digit
 
 _F = "wallets"
 _WORD = r"[a-z]{3,8}"
-_BETWEEN = r"(?:[\s,]{1,4}(?:\d{1,2}[.):][ \t]{0,2})?)"
+# A blank line ends them.
+_BETWEEN = r"(?:(?:[ \t,]{1,4}|,?[ \t]{0,2}\r?\n[ \t>*-]{0,4})(?:\d{1,2}[.):][ \t]{0,2})?)"
 # No list of recovery words holds these; sentences of twelve words hardly do without them.
 _OF_SENTENCES = re.compile(
     r"\b(?:the|and|for|with|from|are|was|has|have|not|but|its|then|than|them|into|when|which|were|been|does|only"
@@ -79,7 +80,7 @@ RULES: tuple[Rule, ...] = (
             rf"|助记词|ニーモニック|니모닉)(?!\w)[^\n]{{0,40}}?"
             rf"(?:(?<![A-Za-z])(?:is|are|was|sind|sont|son|sono|são)\b|[:=：—]|\n|是)[\s\"'`„“«\[]{{0,6}}"
             rf"(?:1[.):][ \t]{{0,2}})?"
-            rf"(?P<secret>{_WORD}(?:{_BETWEEN}{_WORD}){{11,24}})(?![a-z])"
+            rf"(?P<secret>{_WORD}(?:{_BETWEEN}{_WORD}){{11,24}})(?![a-z_:/])"
         ),
         tuple(f"{count}{joint}" for count in sorted(_COUNTS) for joint in " -")
         + words("""
