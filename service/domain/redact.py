@@ -1,18 +1,14 @@
 """Secrets and data-carrying URLs leave text here, and every text inside a nested value."""
 
-import hashlib
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from service.domain.redact_rules import find_spans, is_secret_under, rule_texts
+from service.domain.redact_rules import find_spans, is_secret_under
 from service.domain.redact_rules.harmless import is_placeholder
 from service.domain.redact_rules.rule import Span
 from service.domain.redact_rules.values import looks_random
-
-RULES_VERSION: str = hashlib.sha256("\n".join(rule_texts()).encode()).hexdigest()[:16]
-"""Changes with every change of a rule, so that stored text can be scrubbed again."""
 
 # Hiding one secret can complete the context of another. That shows within a stretch around the mark that replaced it.
 _ROUNDS = 16

@@ -1,9 +1,7 @@
 """From a snapshot of a transcript to a summary that may be stored: extract, ask, read the reply, normalise."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from service.config import Config
 from service.domain.extract import Rendered, render
@@ -20,11 +18,6 @@ from service.store.summaries import MadeSummary
 from service.summarizers.prices import cost_usd, prices_with
 from service.summarizers.protocol import Failure, Reply, Request, Summarizer, Task
 
-T = TypeVar("T")
-
-# Text beyond this is worked on in a thread, so that no request waits for it (DESIGN section 6).
-_OFF_LOOP_CHARS = 64 * 1024
-
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -33,20 +26,16 @@ class Snapshot:
     identity: Identity
     messages: tuple[Message, ...]
 
-    @property
-    def size(self) -> int:
-        """Characters of text."""
-        return sum(len(message.content) for message in self.messages)
-
 
 async def rendered(snapshot: Snapshot, config: Config) -> Rendered:
     """The bounded model input of the whole transcript."""
     section = config.section
-    return await _off_loop(
-        snapshot.size,
-        lambda: render(
-            snapshot.messages, excerpt_chars=section.assistant_excerpt_chars, max_chars=section.max_input_chars
-        ),
+    # Whatever its size: many small messages cost as much as a long one, and a pass is no matter of microseconds.
+    return await asyncio.to_thread(
+        render,
+        snapshot.messages,
+        excerpt_chars=section.assistant_excerpt_chars,
+        max_chars=section.max_input_chars,
     )
 
 
@@ -72,8 +61,8 @@ async def made_summary(
     reply: Reply, snapshot: Snapshot, text: Rendered, config: Config, engine: str, now: float
 ) -> MadeSummary | PassResult:
     """The summary a reply amounts to, or why it amounts to none."""
-    size = snapshot.size + len(reply.text)
-    return await _off_loop(size, lambda: _read(reply, snapshot, text, config, engine, now))
+    # Whatever its size: a reply of 58 KB that is all brackets takes a second.
+    return await asyncio.to_thread(_read, reply, snapshot, text, config, engine, now)
 
 
 def _read(
@@ -105,7 +94,3 @@ def _read(
         state=overall_state(payload),
         open_items=open_items(payload),
     )
-
-
-async def _off_loop(size: int, work: Callable[[], T]) -> T:
-    return work() if size < _OFF_LOOP_CHARS else await asyncio.to_thread(work)

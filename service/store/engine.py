@@ -2,12 +2,14 @@
 
 import asyncio
 import contextlib
+import functools
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NewType, TypeVar
 
+import aiosqlite
 import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError
@@ -18,7 +20,7 @@ from service.store.functions import FUNCTIONS
 from service.store.purge import Purge
 from service.store.trouble import StoreBusyError, StoreFullError, store_trouble
 
-__all__ = ["Database", "Read", "StoreBusyError", "StoreFullError", "Write", "open_engine"]
+__all__ = ["Database", "Read", "StoreBusyError", "StoreFullError", "Write", "open_engine", "opened_engine"]
 
 # One connection class, two types: a function that says Write can only be handed to Database.write.
 Read = NewType("Read", AsyncConnection)
@@ -39,24 +41,58 @@ _MOST_PER_COMMIT = 64
 
 def open_engine(path: Path, *, begin: str, pragmas: tuple[str, ...], pool_size: int) -> AsyncEngine:
     """An engine whose transactions begin exactly as said; the driver's own notion of them is switched off."""
-    url = sa.URL.create("sqlite+aiosqlite", database=str(path))
-    engine = create_async_engine(url, pool_size=pool_size, max_overflow=0, hide_parameters=True)
-
-    @event.listens_for(engine.sync_engine, "connect")
-    def connect(dbapi: sa.engine.interfaces.DBAPIConnection, _: object) -> None:
-        dbapi.isolation_level = None
-        cursor = dbapi.cursor()
-        for pragma in (*_COMMON, *pragmas):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-        for name, function in FUNCTIONS.items():
-            dbapi.create_function(name, 1, function, deterministic=True)
+    engine = create_async_engine(
+        sa.URL.create("sqlite+aiosqlite", database=str(path)),
+        async_creator=functools.partial(_connected, path, (*_COMMON, *pragmas)),
+        pool_size=pool_size,
+        max_overflow=0,
+        hide_parameters=True,
+    )
 
     @event.listens_for(engine.sync_engine, "begin")
     def start(connection: sa.Connection) -> None:
         connection.exec_driver_sql(begin)
 
     return engine
+
+
+@contextlib.asynccontextmanager
+async def opened_engine(path: Path, *, begin: str, pragmas: tuple[str, ...]) -> AsyncIterator[AsyncEngine]:
+    """An engine with one connection for the length of a block; it is closed to the end, whoever breaks it off."""
+    engine = open_engine(path, begin=begin, pragmas=pragmas, pool_size=1)
+    try:
+        yield engine
+    finally:
+        await _to_the_end(asyncio.ensure_future(engine.dispose()))
+
+
+async def _to_the_end(task: asyncio.Future[T]) -> T:
+    """What the task gives back; a caller that is cancelled meanwhile still waits for it."""
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        return await task
+
+
+async def _connected(path: Path, pragmas: Sequence[str]) -> aiosqlite.Connection:
+    """A connection ready for use; one that fails or is broken off on the way has ended, with its thread."""
+    connection = aiosqlite.connect(path, isolation_level=None, check_same_thread=False)
+    thread = connection._thread
+    # A connection that somebody forgot must not keep the process alive.
+    thread.daemon = True
+    try:
+        await connection
+        for pragma in pragmas:
+            await connection.execute_fetchall(f"PRAGMA {pragma}")
+        for name, function in FUNCTIONS.items():
+            await connection.create_function(name, 1, function, deterministic=True)
+    except BaseException:
+        await connection.close()
+        # The driver tells the thread of a failed connection to stop and goes on: its last word would then meet a loop
+        # that may have been closed.
+        await asyncio.to_thread(thread.join)
+        raise
+    return connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +152,7 @@ class Database:
 
     async def write_to_the_end(self, work: Callable[[Write], Awaitable[T]]) -> T:
         """Like `write`, but a caller that is cancelled meanwhile still learns how it ended."""
-        writing = self._own(self.write(work))
-        try:
-            return await asyncio.shield(writing)
-        except asyncio.CancelledError:
-            return await writing
+        return await _to_the_end(self._own(self.write(work)))
 
     async def _commit_all(self) -> None:
         while self._queue:

@@ -23,6 +23,7 @@ class Wanted:
     limit: int
     derived: bool
     after: str | None = None
+    key: str | None = None
     text: str | None = None
     source: str | None = None
     project: str | None = None
@@ -102,6 +103,8 @@ def _conditions(wanted: Wanted) -> Iterator[sa.ColumnElement[bool]]:
     if wanted.after is not None:
         (sort_ns,), key = read_cursor(wanted.after, 1)
         yield sa.or_(Transcript.sort_ns < sort_ns, sa.and_(Transcript.sort_ns == sort_ns, Slot.key > key))
+    if wanted.key is not None:
+        yield Slot.key == wanted.key
     if wanted.text:
         searched = [Slot.key, Transcript.title, Transcript.project, *([_headline] if wanted.derived else [])]
         sought = wanted.text.casefold()

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DatabaseError
 
-from service.store.engine import Database, Read, StoreBusyError, StoreFullError, open_engine
+from service.store.engine import Database, Read, StoreBusyError, StoreFullError, opened_engine
 from service.store.schema import config_for, migrate
 
 T = TypeVar("T")
@@ -42,13 +42,9 @@ async def bring_up_to_date(path: Path) -> None:
 
 async def read_once(path: Path, work: Callable[[Read], Awaitable[T]]) -> T:
     """Runs `work` in one read transaction and changes nothing. Raises DatabaseUnusableError."""
-    engine = open_engine(path, begin="BEGIN", pragmas=_PRAGMAS, pool_size=1)
-    try:
-        with _unusable(path):
-            async with engine.begin() as connection:
-                return await work(Read(connection))
-    finally:
-        await engine.dispose()
+    with _unusable(path):
+        async with opened_engine(path, begin="BEGIN", pragmas=_PRAGMAS) as engine, engine.begin() as connection:
+            return await work(Read(connection))
 
 
 @dataclass(frozen=True, slots=True)

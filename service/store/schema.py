@@ -12,7 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DatabaseError
 
 import service
-from service.store.engine import open_engine
+from service.store.engine import opened_engine
 from service.store.folder import DataFolder
 from service.store.trouble import is_corrupt
 
@@ -57,17 +57,14 @@ async def migrate(path: Path, *, looked_through: bool = False) -> None:
 
     Foreign keys are off meanwhile: batch mode drops and renames tables, and a drop would cascade into their children.
     """
-    engine = open_engine(path, begin="BEGIN IMMEDIATE", pragmas=("synchronous=FULL", "secure_delete=ON"), pool_size=1)
-    try:
-        async with engine.begin() as connection:
-            if looked_through:
-                await connection.run_sync(_look_through)
-            await connection.run_sync(_upgrade)
-            broken = (await connection.exec_driver_sql("PRAGMA foreign_key_check")).all()
-            if broken:
-                raise RuntimeError(f"{len(broken)} rows lost their parent in the migration; nothing was changed")
-    finally:
-        await engine.dispose()
+    pragmas = ("synchronous=FULL", "secure_delete=ON")
+    async with opened_engine(path, begin="BEGIN IMMEDIATE", pragmas=pragmas) as engine, engine.begin() as connection:
+        if looked_through:
+            await connection.run_sync(_look_through)
+        await connection.run_sync(_upgrade)
+        broken = (await connection.exec_driver_sql("PRAGMA foreign_key_check")).all()
+        if broken:
+            raise RuntimeError(f"{len(broken)} rows lost their parent in the migration; nothing was changed")
 
 
 def _look_through(connection: sa.Connection) -> None:

@@ -1,6 +1,6 @@
 """Stored text, taken out and put back where changed redaction rules change it; identity does not move."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import InstrumentedAttribute
 
 from service.store.engine import Read, Write
+from service.store.events import EventType, announce
 from service.store.tables import Fact, Message, Summary, Title, Transcript
 
 Column = InstrumentedAttribute[Any]
@@ -23,6 +24,9 @@ COLUMNS: tuple[Column, ...] = (
     Summary.headline,
     PAYLOAD,
 )
+# What is scrubbed at once is held twice, and a stop waits for it: a megabyte takes about a second.
+MOST_BYTES = 1 << 20
+_MOST_ROWS = 200
 _rowid = sa.literal_column("rowid", sa.Integer)
 
 
@@ -34,16 +38,39 @@ class StoredText:
     text: str
 
 
-async def texts_after(read: Read, column: Column, rowid: int, limit: int) -> Sequence[StoredText]:
-    """The next texts of a column, by row id."""
-    query = sa.select(_rowid, column).where(_rowid > rowid, column.is_not(None)).order_by(_rowid).limit(limit)
-    return [StoredText(*row) for row in await read.execute(query)]
+async def texts_after(read: Read, column: Column, rowid: int) -> Sequence[StoredText]:
+    """The next texts of a column, by row id: so many as may be held at once, and at least one."""
+    rows = sa.select(_rowid, column).where(_rowid > rowid, column.is_not(None)).order_by(_rowid)
+    last = await _end_of_batch(read, column, rowid)
+    return [StoredText(*row) for row in await read.execute(rows.where(_rowid <= last))]
 
 
-async def replace_text(write: Write, column: Column, old: StoredText, new: str) -> None:
-    """Puts a text back, unless the row holds another one by then."""
-    statement = sa.update(column.class_).where(_rowid == old.rowid, column == old.text).values({column.key: new})
-    await write.execute(statement)
+async def _end_of_batch(read: Read, column: Column, rowid: int) -> int:
+    # As a blob, for its bytes: SQLite counts the characters of a text only up to its first NUL.
+    size = sa.func.length(sa.cast(column, sa.LargeBinary))
+    sizes = sa.select(_rowid, size).where(_rowid > rowid, column.is_not(None)).order_by(_rowid).limit(_MOST_ROWS)
+    last, held = rowid, 0
+    for row, bytes_ in await read.execute(sizes):
+        held += bytes_
+        if held > MOST_BYTES and last != rowid:
+            break
+        last = row
+    return last
+
+
+async def replace_texts(write: Write, column: Column, pairs: Iterable[tuple[StoredText, str]], now_ns: int) -> None:
+    """Puts texts back, but for a row that holds another one by then, and says so to whoever shows their sessions."""
+    key = _key_of(column)
+    changed = set()
+    for old, new in pairs:
+        statement = sa.update(column.class_).where(_rowid == old.rowid, column == old.text).values({column.key: new})
+        changed |= set((await write.scalars(statement.returning(key))).all())
+    for transcript in sorted(changed):
+        await announce(write, EventType.CHANGED, transcript, now_ns)
+
+
+def _key_of(column: Column) -> Column:
+    return Transcript.key if column.class_ is Transcript else column.class_.transcript_key
 
 
 async def scrubbed_with(read: Read) -> int:

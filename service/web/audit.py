@@ -8,6 +8,7 @@ from starlette.routing import BaseRoute, Match
 from starlette.types import Scope
 
 from service.domain.keys import MOST_KEY_CHARS
+from service.domain.redact import redact
 
 log = logging.getLogger(__name__)
 
@@ -17,9 +18,14 @@ DENIALS = frozenset({401, 403, 404, 421})
 def denied(scope: Scope, reason: str) -> None:
     """One line per denial. It names the route, never the path: a stranger may have put anything there."""
     caller = scope.get("caller")
-    slot = unquote(str(scope.get("path_params", {}).get("slot", "")))[:MOST_KEY_CHARS]
+    slot = _safe_key(str(scope.get("path_params", {}).get("slot", "")))
     route = f"{scope['method']} {getattr(scope.get('route'), 'path', '-')}"
     log.warning("denied route=%r slot=%r app=%r reason=%s", route, slot, getattr(caller, "app", None), reason)
+
+
+def _safe_key(path_part: str) -> str:
+    """The key without credentials; they are hidden before it is cut, since a piece of one looks harmless."""
+    return redact(unquote(path_part)[: 2 * MOST_KEY_CHARS])[:MOST_KEY_CHARS]
 
 
 def denied_unrouted(scope: Scope, routes: Sequence[BaseRoute], reason: str) -> None:

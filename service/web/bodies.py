@@ -6,11 +6,12 @@ import re
 from typing import Annotated, Any, TypeVar
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, StrictStr, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictFloat, StrictInt, StrictStr, ValidationError
 
 from service.domain.automation import origin_of
 from service.domain.characters import encodable
 from service.domain.facts import one_line
+from service.domain.keys import KEY_WORDS, is_key
 from service.domain.messages import Fact, FactKind, FactResult, Message
 from service.domain.redact import redact
 from service.domain.times import parse_time
@@ -25,6 +26,21 @@ _MOST_FACTS = 1_000
 B = TypeVar("B", bound=BaseModel)
 
 
+def _whole(value: object) -> object:
+    return encodable(value) if isinstance(value, str) else value
+
+
+def _slot_key(value: object) -> object:
+    if isinstance(value, str) and not is_key(value):
+        raise ValueError(KEY_WORDS)
+    return value
+
+
+# Halves of characters are valid JSON, and pydantic takes none of them for text.
+Text = Annotated[StrictStr, BeforeValidator(_whole)]
+TranscriptKey = Annotated[StrictStr, BeforeValidator(_slot_key)]
+
+
 class _Body(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -32,21 +48,21 @@ class _Body(BaseModel):
 class FactBody(_Body):
     """One fact that a host knows of a tool call."""
 
-    kind: FactKind
-    text: StrictStr
-    result: FactResult | None = None
+    kind: Annotated[FactKind, BeforeValidator(_whole)]
+    text: Text
+    result: Annotated[FactResult, BeforeValidator(_whole)] | None = None
 
     def fact(self) -> Fact:
         """The fact on one line, capped like those that are read from agents' files."""
-        return Fact(self.kind, one_line(encodable(self.text), keep_end=self.kind is FactKind.EDITED), self.result)
+        return Fact(self.kind, one_line(self.text, keep_end=self.kind is FactKind.EDITED), self.result)
 
 
 class MessageBody(_Body):
     """One message; content that is no text (pictures, tool payloads) is taken and not kept, a time that is none too."""
 
-    role: Annotated[StrictStr, Field(min_length=1, max_length=64)]
+    role: Annotated[Text, Field(min_length=1, max_length=64)]
     content: Any = None
-    ts: StrictStr | StrictInt | StrictFloat | None = None
+    ts: Text | StrictInt | StrictFloat | None = None
     facts: Annotated[tuple[FactBody, ...], Field(max_length=_MOST_FACTS)] = ()
 
     def message(self) -> Message:
@@ -71,7 +87,7 @@ class NoBody(_Body):
 class TurnEndBody(_Body):
     """How a turn ended, and what it added."""
 
-    stop_reason: Annotated[StrictStr, Field(max_length=200)] | None = None
+    stop_reason: Annotated[Text, Field(max_length=200)] | None = None
     messages: tuple[Any, ...] = ()
 
     def reason(self) -> str | None:
@@ -83,10 +99,10 @@ class TurnEndBody(_Body):
 class SlotBody(_Body):
     """What a host says of a slot; `model_fields_set` tells what was sent."""
 
-    transcript_key: StrictStr | None = None
-    title: Annotated[StrictStr, Field(max_length=2_000)] | None = None
-    project: Annotated[StrictStr, Field(max_length=4_096)] | None = None
-    memory_mode: Annotated[StrictStr, Field(max_length=64)] | None = None
+    transcript_key: TranscriptKey | None = None
+    title: Annotated[Text, Field(max_length=2_000)] | None = None
+    project: Annotated[Text, Field(max_length=4_096)] | None = None
+    memory_mode: Annotated[Text, Field(max_length=64)] | None = None
 
 
 def _plain_word(text: str) -> str:
@@ -139,7 +155,7 @@ def _refused(error: ValidationError, *place: str | int) -> ApiError:
     """Where in the body something is wrong, and what; never the value itself."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(map(str, (*place, *first["loc"])))[:200]
-    return bad_request(f"{encodable(where)}: {first['msg']}")
+    return bad_request(f"{encodable(where)}: {first['msg'].removeprefix('Value error, ')}")
 
 
 def _decode(data: bytes) -> object:

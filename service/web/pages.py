@@ -2,15 +2,14 @@
 
 from pathlib import Path
 
-from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 from starlette.templating import Jinja2Templates
 
 from service.web.assets import Assets
 from service.web.errors import json_answer
 from service.web.guard import cookie_name
-from service.web.state import ApiRequest, check_dashboard
+from service.web.state import ApiRequest, check_dashboard, running
 
 PANEL = Path(__file__).parents[1] / "panel"
 _COOKIE_SECONDS = 365 * 24 * 3600
@@ -20,22 +19,27 @@ _assets = Assets(PANEL / "static")
 _MODULES = [name for name in _assets.names if name.endswith(".js") and not name.endswith("_page.js")]
 
 
-def _page(request: Request, template: str) -> Response:
-    """A page holds no text of any session; it shows nothing until its script has a cookie."""
-    return _templates.TemplateResponse(request, template, {"modules": _MODULES, "static": f"/static/{_assets.version}"})
+def _page(request: ApiRequest, template: str) -> Response:
+    """A page holds no text of any session; it shows nothing until its script has a cookie.
+
+    With the id up to which events were handed round it can read and listen at once: what it reads cannot be older.
+    """
+    page = _templates.get_template(template)
+    position = running(request).hub.position
+    return HTMLResponse(page.render(modules=_MODULES, static=f"/static/{_assets.version}", position=position))
 
 
-async def index(request: Request) -> Response:
+async def index(request: ApiRequest) -> Response:
     """The whole page: the sessions list, and the summary of the selected one."""
     return _page(request, "index.html")
 
 
-async def panel(request: Request) -> Response:
+async def panel(request: ApiRequest) -> Response:
     """One session's summary alone, for a host to embed; whether the slot exists only its script finds out."""
     return _page(request, "panel.html")
 
 
-async def open_items(request: Request) -> Response:
+async def open_items(request: ApiRequest) -> Response:
     """What waits for the person in any session."""
     return _page(request, "open_items.html")
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
@@ -60,6 +61,11 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, running: Running) -> None:
         super().__init__(config)
         self._parts = running
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """The first signal counts: a second one would cut off the orderly end, which is short by itself."""
+        if not self.should_exit:
+            super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._parts.hub.close()
@@ -118,15 +124,26 @@ def assemble(
     engines = Engines(options.environ)
     passes = Passes(db, options.config, worker, engines.choose, now=options.now)
     titles = Titles(db, options.config, worker, engines.choose, now=options.now)
-    hub = Hub(db, lambda: options.config.current().enabled)
+    hub = Hub(db, lambda: options.config.current().enabled, options.config.times_switched)
     upkeep = Upkeep(db, options.now)
     intake = FileIntake(db, options.config, options.now, upkeep.purge_soon)
     mirror = Mirror(db, intake, passes, options.config, options.environ, options.home, options.now)
     passes.catch_up_with(mirror.catch_up_after_turn)
     titles.catch_up_with(mirror.catch_up)
-    scrub = Scrub(db, upkeep.purge_soon)
+    scrub = Scrub(db, upkeep.purge_soon, options.now)
     running = Running(
-        db, options.config, passes, titles, worker, hub, upkeep, Readiness(db), mirror, options.folder, options.now
+        db=db,
+        config=options.config,
+        passes=passes,
+        titles=titles,
+        worker=worker,
+        hub=hub,
+        upkeep=upkeep,
+        readiness=Readiness(db),
+        mirror=mirror,
+        folder=options.folder,
+        now=options.now,
+        started=options.now(),
     )
 
     return running, functools.partial(_alive, options, running, scrub, ready)

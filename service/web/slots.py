@@ -7,17 +7,17 @@ from urllib.parse import unquote
 
 from starlette.responses import Response
 
-from service.domain.characters import encodable
-from service.domain.keys import is_key
+from service.domain.keys import KEY_WORDS, is_key
 from service.domain.messages import Message
 from service.domain.payload import State
 from service.passes.intake import redacted_messages, redacted_text
 from service.store import deletion, listing, slots, transcripts
-from service.store.access import DASHBOARD, denial_reason
+from service.store.access import denial_reason
 from service.store.engine import Write
 from service.store.slots import UNSET, SlotChange, SlotRow
 from service.web.bodies import MessagesBody, NoBody, SlotBody, TurnEndBody, read_body, read_messages
 from service.web.errors import ApiError, bad_request, json_answer, slot_not_found
+from service.web.notices import notices
 from service.web.queries import page_behind_cursor, page_size, whole_number
 from service.web.state import ApiRequest, Running, caller_of, running
 
@@ -48,7 +48,7 @@ async def put_slot(request: ApiRequest) -> Response:
     try:
         key = slot_key(request)
     except ApiError:
-        raise bad_request("a slot key is 1 to 256 characters, without control characters", "bad_slot_key") from None
+        raise bad_request(f"a slot key is {KEY_WORDS}", "bad_slot_key") from None
     change = await _change(await read_body(request, SlotBody))
     put = await service.db.write(lambda w: slots.put_slot(w, key, change, caller, service.now_ns()))
     if put is None:
@@ -81,18 +81,12 @@ async def patch_slot(request: ApiRequest) -> Response:
 
 async def _change(body: SlotBody) -> SlotChange:
     sent = body.model_fields_set
-    if body.transcript_key is not None and not is_key(body.transcript_key):
-        raise bad_request("transcript_key: 1 to 256 characters, without control characters")
     return SlotChange(
         transcript_key=body.transcript_key,
-        title=await redacted_text(_encodable(body.title)) if "title" in sent else UNSET,
-        project=await redacted_text(_encodable(body.project)) if "project" in sent else UNSET,
-        memory_mode=_encodable(body.memory_mode) if "memory_mode" in sent else UNSET,
+        title=await redacted_text(body.title) if "title" in sent else UNSET,
+        project=await redacted_text(body.project) if "project" in sent else UNSET,
+        memory_mode=body.memory_mode if "memory_mode" in sent else UNSET,
     )
-
-
-def _encodable(text: str | None) -> str | None:
-    return None if text is None else encodable(text)
 
 
 async def start_turn(request: ApiRequest) -> Response:
@@ -218,6 +212,7 @@ async def list_slots(request: ApiRequest) -> Response:
         limit=page_size(request),
         derived=service.config.current().enabled,
         after=query.get("after"),
+        key=query.get("key"),
         text=_search(query.get("q")),
         source=query.get("source"),
         project=query.get("project"),
@@ -225,17 +220,7 @@ async def list_slots(request: ApiRequest) -> Response:
     )
     reading = service.db.read(lambda r: listing.list_slots(r, wanted, caller, service.now_ns()))
     page = await page_behind_cursor(reading)
-    listed = {"slots": [asdict(slot) for slot in page.slots], "next": page.next}
-    notices = _notices(service) if caller == DASHBOARD else []
-    return json_answer(listed | ({"notices": notices} if notices else {}))
-
-
-def _notices(service: Running) -> list[str]:
-    """What the person should know of this installation, until they have seen to it."""
-    return [
-        f"an unreadable database was moved aside as {path.name}; move it out of the data folder to dismiss this"
-        for path in service.folder.set_aside()
-    ]
+    return json_answer({"slots": [asdict(slot) for slot in page.slots], "next": page.next} | notices(request))
 
 
 def _search(text: str | None) -> str | None:

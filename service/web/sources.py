@@ -6,15 +6,15 @@ from typing import Any
 from starlette.responses import Response
 from starlette.routing import Route
 
-from service.passes.found_files import AgentFindings, AgentReport
+from service.passes.found_files import AgentFindings
 from service.web.errors import json_answer
 from service.web.state import ApiRequest, check_dashboard, running
 
 
 async def read_sources(request: ApiRequest) -> Response:
-    """The last look at each agent's files, from memory; `looking` while files wait for theirs."""
+    """The last look at each agent's files; `looking` while files wait for theirs."""
     check_dashboard(request, "reads what was found on this machine")
-    findings = running(request).mirror.findings()
+    findings = await running(request).mirror.findings()
     return json_answer(
         {
             "following": findings.following,
@@ -26,8 +26,8 @@ async def read_sources(request: ApiRequest) -> Response:
 
 
 def _shown(agent: AgentFindings) -> dict[str, Any]:
-    report = agent.report or AgentReport(0, 0, (), 0, 0)
-    return {"agent": agent.agent, "folders": agent.folders, "read": agent.read, **asdict(report)}
+    known = {"agent": agent.agent, "folders": agent.folders, "note": agent.note, "read": agent.read}
+    return {**known, **asdict(agent.report)}
 
 
 ROUTES = [Route("/api/sources", read_sources, methods=["GET"])]

@@ -22,7 +22,7 @@ from service.web.stream import Hub
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """The parts of a running service; `now` gives epoch seconds."""
+    """The parts of a running service; `now` gives epoch seconds, `started` is when it began."""
 
     db: Database
     config: ConfigFile
@@ -35,6 +35,11 @@ class Running:
     mirror: Mirror
     folder: DataFolder
     now: Callable[[], float]
+    started: float
+
+    def settings_since(self) -> float:
+        """Since when, in epoch seconds, the service runs with the environment and the settings it has."""
+        return max(self.started, self.config.changed_at())
 
     def now_ns(self) -> int:
         """The clock as the store counts it."""

@@ -21,6 +21,8 @@ MOST_FRAMES = 256
 MOST_SECONDS = 10.0
 _BATCH = 256
 _RETRY_SECONDS = 1.0
+# Off stops serving within a second (SPEC section 11); a look at the settings is one `stat`.
+_LOOK_SECONDS = 0.5
 _HEARTBEAT = b": heartbeat\n\n"
 # Off, nothing derived is announced either.
 _DERIVED = frozenset({EventType.SUMMARY, EventType.TITLE})
@@ -35,7 +37,12 @@ def encode_frame(event: StoredEvent) -> bytes:
 
 
 def _frame(id_: int, type_: str, data: dict[str, object]) -> bytes:
-    return b"id: %d\nevent: %s\ndata: %s\n\n" % (id_, type_.encode(), orjson.dumps({"type": type_, "data": data}))
+    return b"id: %d\n%s" % (id_, _frame_without_id(type_, data))
+
+
+def _frame_without_id(type_: str, data: dict[str, object]) -> bytes:
+    """Of what is no row of the outbox: a client resumes from the id it had."""
+    return b"event: %s\ndata: %s\n\n" % (type_.encode(), orjson.dumps({"type": type_, "data": data}))
 
 
 class Subscriber:
@@ -87,13 +94,14 @@ class Subscriber:
 class Hub:
     """Keeps the subscribers; after each commit one task reads what is new in the outbox and hands it round."""
 
-    def __init__(self, db: Database, enabled: Callable[[], bool]) -> None:
+    def __init__(self, db: Database, enabled: Callable[[], bool], times_switched: Callable[[], int] = int) -> None:
         self._db = db
         self._enabled = enabled
+        self._times_switched = times_switched
         self._subscribers: set[Subscriber] = set()
         self._position = 0
         self._news = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: Sequence[asyncio.Task[None]] = ()
         self._closed = False
 
     @property
@@ -110,15 +118,15 @@ class Hub:
         """Begins at the newest id; what lies before it is replayed on request."""
         self._position = await self._db.read(newest_id)
         self._db.on_commit(self._news.set)
-        self._task = asyncio.create_task(self._follow())
+        self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._watch_switch())]
 
     def close(self) -> None:
         """Ends every stream cleanly; none can begin any more."""
         self._closed = True
         for subscriber in tuple(self._subscribers):
             subscriber.close()
-        if self._task is not None:
-            self._task.cancel()
+        for task in self._tasks:
+            task.cancel()
 
     def close_app(self, app: str) -> None:
         """Ends the streams of an app whose tokens were revoked."""
@@ -127,9 +135,18 @@ class Hub:
                 subscriber.close()
 
     async def drained(self) -> None:
-        """Waits until the hub's own task has ended."""
-        if self._task is not None:
-            await asyncio.gather(self._task, return_exceptions=True)
+        """Waits until the hub's own tasks have ended."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _watch_switch(self) -> None:
+        """Tells dashboards when the feature is switched, wherever that was done: no row of the outbox says so."""
+        told = self._times_switched()
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            if (times := self._times_switched()) != told:
+                told = times
+                frame = _frame_without_id("settings", {"enabled": self._enabled()})
+                self._offer_to(frame, lambda subscriber: subscriber.caller == DASHBOARD)
 
     async def _follow(self) -> None:
         while True:
@@ -154,9 +171,11 @@ class Hub:
     def _offer(self, event: StoredEvent) -> None:
         if event.type in _DERIVED and not self._enabled():
             return
-        frame = encode_frame(event)
+        self._offer_to(encode_frame(event), lambda subscriber: subscriber.wants(event))
+
+    def _offer_to(self, frame: bytes, wanted: Callable[[Subscriber], bool]) -> None:
         for subscriber in tuple(self._subscribers):
-            if subscriber.wants(event) and not subscriber.offer(frame):
+            if wanted(subscriber) and not subscriber.offer(frame):
                 self._subscribers.discard(subscriber)
                 log.info("stream_dropped reason=slow")
 

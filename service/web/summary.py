@@ -11,7 +11,7 @@ from starlette.responses import Response
 from service.config import Config
 from service.domain.gates import Skip
 from service.domain.identity import Refusal, StaleReason
-from service.domain.markdown import as_markdown
+from service.domain.markdown import About, as_markdown
 from service.domain.reasons import sentence_for
 from service.passes.freshness import moved_on
 from service.passes.outcome import STORE_BUSY, STORE_FULL, PassResult
@@ -55,7 +55,7 @@ class SummaryEndpoint(HTTPEndpoint):
         state, body = await _read(request, service, slot)
         media_type = "application/json"
         if "text/markdown" in request.headers.get("accept", ""):
-            body, media_type = await asyncio.to_thread(_markdown, body, state.title or slot), "text/markdown"
+            body, media_type = await asyncio.to_thread(_markdown, body, state), "text/markdown"
         etag = f'"{hashlib.blake2b(body, digest_size=16).hexdigest()}"'
         headers = {"ETag": etag, "Vary": "Accept"}
         if _matches(request.headers.get("if-none-match"), etag):
@@ -82,8 +82,9 @@ async def _read(request: ApiRequest, service: Running, slot: str) -> tuple[SlotS
     return state, summary_body(state, service.config.current(), now_ns)
 
 
-def _markdown(body: bytes, title: str) -> bytes:
-    return as_markdown(orjson.loads(body), title=title).encode()
+def _markdown(body: bytes, state: SlotState) -> bytes:
+    about = About(state.title or state.slot, state.slot, state.project or "", state.user_turns)
+    return as_markdown(orjson.loads(body), about).encode()
 
 
 def _whole_seconds(seconds: float) -> int:

@@ -6,23 +6,41 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from service.domain.times import parse_time
+from service.store import ledger
+from service.store.access import DASHBOARD
 from service.store.usage import WantedPasses, read_usage
 from service.web.errors import bad_request, json_answer
 from service.web.queries import page_behind_cursor, page_size
-from service.web.state import ApiRequest, caller_of, running
+from service.web.state import ApiRequest, Running, caller_of, running
 
 
 async def usage(request: ApiRequest) -> Response:
     """The passes of the slots the caller may see, newest first, with totals over all that match."""
-    query = request.query_params
+    service, caller, query = running(request), caller_of(request), request.query_params
     wanted = WantedPasses(
         limit=page_size(request),
         slot=query.get("slot"),
         since=_moment(query.get("since")),
         after=query.get("after"),
     )
-    reading = running(request).db.read(lambda r: read_usage(r, wanted, caller_of(request)))
-    return json_answer(asdict(await page_behind_cursor(reading)))
+    reading = service.db.read(lambda r: read_usage(r, wanted, caller))
+    answer = asdict(await page_behind_cursor(reading))
+    return json_answer(answer | (await _prospects(service) if caller == DASHBOARD else {}))
+
+
+async def _prospects(service: Running) -> dict[str, object]:
+    """What tells whether another pass can come to more than the last: the budget, and since when settings stand."""
+    return {"budget": await _budget(service), "settings_since": service.settings_since()}
+
+
+async def _budget(service: Running) -> dict[str, object] | None:
+    """Today's tokens over all sessions, and when they are counted anew; None where there is no budget."""
+    tokens = service.config.current().daily_token_budget
+    if not tokens:
+        return None
+    start = ledger.day_start(service.now())
+    used = await service.db.read(lambda r: ledger.tokens_since(r, start))
+    return {"tokens": tokens, "used": used, "resets_at": start + ledger.DAY_SECONDS}
 
 
 def _moment(text: str | None) -> float | None:

@@ -194,6 +194,26 @@ MANY = Made(
     ],
 )
 
+# Work that goes on, of which no summary says what comes next.
+UNNAMED = Made(
+    slot="unnamed",
+    title="Slow start",
+    project="/srv/checkouts/shop",
+    turns=5,
+    intents=[
+        intent(
+            "Start the worker in less than two seconds",
+            initial_intent="Each deploy blocks for nine seconds.",
+            ranges=[[1, 5]],
+            status="active",
+            verified=None,
+            progress=["Imports are measured; the report library takes six of the nine seconds."],
+            next_steps=[],
+        )
+    ],
+    facts={1: [fact("edited", "worker/start.py"), fact("ran", "pytest", "passed")]},
+)
+
 ALL = (MANY, LONG, JAPANESE, ARABIC, EXPORT, CHECKOUT)
 
 

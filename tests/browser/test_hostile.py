@@ -48,6 +48,7 @@ HOSTILE = (
     "\u202egnp.exe\u202c",
     "\u2066\u2067nested isolates",
     "a\u0300\u0301\u0302\u0303" * 40,
+    "Z" + "\u0310\u0489\u0315\u035c" * 120 + "algo",
     "\u200b\u200bzero\u200bwidth",
     "\ufeffbyte order mark",
     "line\u2028separator\u2029paragraph",

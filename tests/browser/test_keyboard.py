@@ -108,6 +108,23 @@ async def test_the_question_mark_lists_the_keys(live: LiveService, visit: Visit)
     await expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("path", "keys"),
+    [
+        ("/", ["j", "k", "Enter", "/", "r", "?", "Esc"]),
+        ("/open-items", ["j", "k", "Enter", "r", "?", "Esc"]),
+        ("/panel/export", ["j", "k", "r", "?", "Esc"]),
+    ],
+)
+async def test_each_page_lists_the_keys_it_has(live: LiveService, visit: Visit, path: str, keys: list[str]) -> None:
+    """No key is named that does nothing there."""
+    open_session(live, EXPORT)
+    page = await visit(path)
+    await expect(page.locator("main")).not_to_be_empty()
+    await page.keyboard.press("?")
+    await expect(page.locator("dialog kbd")).to_have_text(keys)
+
+
 async def test_tab_reaches_every_control_of_the_summary(
     live: LiveService, visit: Visit, model_server: ModelServer
 ) -> None:

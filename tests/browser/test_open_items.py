@@ -51,7 +51,49 @@ async def test_sessions_that_need_somebody_without_next_steps(
     page = await visit("/open-items")
     await expect(page.locator("[data-state=unnamed]")).to_contain_text("1 session needs you")
     await page.get_by_role("link", name="Merge the fix for the totals").click()
-    await expect(page.locator("#summary .open-items")).to_contain_text("No next steps listed; 1 goal needs you.")
+    await expect(page.locator("#summary .open-items")).to_contain_text("1 goal needs you")
+
+
+async def test_a_goal_without_a_step_stands_beside_those_with_one(
+    live: LiveService, visit: Visit, model_server: ModelServer
+) -> None:
+    """What needs the person is never hidden by what needs them elsewhere."""
+    need = intent("Merge the fix for the totals", ranges=[[1, 2]], status="completed", verified=False, next_steps=[])
+    summarize(live, model_server, replace(EXPORT, intents=[need]))
+    summarize(live, model_server, CHECKOUT)
+    page = await visit("/open-items")
+    await expect(page.locator(".open-item")).to_have_count(2)
+    await expect(page.locator("main")).to_contain_text("1 session needs you")
+    await page.get_by_role("link", name="Merge the fix for the totals").click()
+    await expect(page.locator("#summary h1")).to_have_text("Merge the fix for the totals")
+
+
+async def test_an_exchange_ends_with_the_session(live: LiveService, visit: Visit, model_server: ModelServer) -> None:
+    """From the turn of an item the next one can be read as long as there is one."""
+    summarize(live, model_server, CHECKOUT)
+    live.append("checkout", [{"role": "user", "content": "and now?"}])
+    page = await visit("/open-items")
+    await page.locator(".open-item .turn").click()
+    dialog = page.get_by_role("dialog")
+    following = dialog.get_by_role("button", name="Next turn")
+    await following.click()
+    await expect(dialog).to_contain_text("and now?")
+    await expect(following).to_be_disabled()
+
+
+async def test_a_turn_that_was_taken_back_is_called_so(
+    live: LiveService, visit: Visit, model_server: ModelServer
+) -> None:
+    """After a rewind the old summary still names turns that are no more."""
+    summarize(live, model_server, CHECKOUT)
+    live.rewrite("checkout", [{"role": "user", "content": f"again, part {n}"} for n in range(3)])
+    page = await visit("/?slot=checkout")
+    await page.get_by_role("button", name="11–14").click()
+    dialog = page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("only 3 turns now")
+    await expect(dialog.get_by_role("button", name="Next turn")).to_be_disabled()
+    await dialog.get_by_role("button", name="Previous turn").click()
+    await expect(dialog).to_contain_text("again, part 2")
 
 
 async def test_off_says_so(live: LiveService, visit: Visit) -> None:

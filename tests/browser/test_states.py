@@ -172,7 +172,7 @@ async def test_stale_is_still_shown_says_why_and_refreshes(
     model_server.script(summary_reply(EXPORT.intents))
     page = await visit()
     await state_is(page, "stale")
-    await expect(page.locator(".notice")).to_contain_text("Something was added")
+    await expect(page.locator(".notice")).to_contain_text("1 turn was added")
     await expect(page.locator(".intent")).to_have_count(1)
     await page.get_by_role("button", name=REFRESH).click()
     await state_is(page, "fresh")

@@ -1,13 +1,16 @@
 """What the summary says of each intent, and how its claims can be checked."""
 
+import re
+from dataclasses import replace
+
 import pytest
 from playwright.async_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.sessions import CHECKOUT, EXPORT, fact, open_session, step, summarize
+from tests.browser.sessions import CHECKOUT, EXPORT, UNNAMED, fact, open_session, step, summarize
 from tests.browser.test_states import state_is
 from tests.support.live import LiveService
-from tests.support.model_server import ModelServer, intent, summary_reply
+from tests.support.model_server import ModelServer, error_reply, intent, summary_reply
 
 pytestmark = pytest.mark.slow
 
@@ -23,6 +26,82 @@ async def test_open_items_come_first_and_those_that_need_the_person_before_the_r
     await expect(items.first).to_contain_text("Place a test order")
     first = await page.locator(".pane section").first.get_attribute("class")
     assert first == "open-items"
+
+
+async def test_work_in_progress_without_a_next_step_is_not_called_finished(
+    live: LiveService, visit: Visit, model_server: ModelServer
+) -> None:
+    """Where no step is named, the goals that go on are, and the last turn is a click away."""
+    summarize(live, model_server, UNNAMED)
+    page = await visit()
+    items = page.locator(".open-items")
+    await expect(items).to_contain_text("No next step named; 1 goal in progress:")
+    await expect(items).to_contain_text("the report library takes six of the nine seconds")
+    await expect(items).not_to_contain_text("Nothing waits")
+    await items.get_by_role("link", name="Start the worker").click()
+    await expect(page.locator("article.intent")).to_be_focused()
+    await items.get_by_role("button", name="Read the last turn").click()
+    await expect(page.get_by_role("dialog")).to_contain_text("what about part 5?")
+
+
+async def test_goals_without_a_step_are_named_beside_those_with_one(
+    live: LiveService, visit: Visit, model_server: ModelServer
+) -> None:
+    """A goal that needs the person is not hidden by the steps of another."""
+    open_session(live, UNNAMED)
+    silent = [intent(f"Silent {n}", status="completed", verified=False, next_steps=[]) for n in range(5)]
+    model_server.script(summary_reply([intent("With a step"), *silent]))
+    live.generate("unnamed").raise_for_status()
+    page = await visit()
+    items = page.locator(".open-items")
+    await expect(items.locator(".what")).to_have_text("Run the tests")
+    await expect(items).to_contain_text("No next step named for 5 more goals:")
+    await expect(items.locator(".unnamed li")).to_have_count(4)
+    await expect(items).to_contain_text("and 2 more below")
+    await expect(items.get_by_role("button", name="Read the last turn")).to_have_count(0)
+
+
+async def test_the_last_turn_can_be_read_where_everything_is_done(
+    live: LiveService, visit: Visit, model_server: ModelServer
+) -> None:
+    """Nothing waits, and how it ended is a click away; the last turn is the session's, not the summary's."""
+    summarize(live, model_server, EXPORT)
+    live.append("export", [{"role": "user", "content": "what about part 7?"}])
+    page = await visit()
+    await expect(page.locator(".open-items")).to_contain_text("Nothing waits for you")
+    await page.get_by_role("button", name="Read the last turn").click()
+    await expect(page.get_by_role("dialog")).to_contain_text("what about part 7?")
+
+
+async def test_too_short_a_session_names_the_setting_and_can_be_read(live: LiveService, visit: Visit) -> None:
+    """Who has one turn reads why it is not summed up, which setting decides that, and the turn itself."""
+    open_session(live, replace(EXPORT, turns=1))
+    page = await visit()
+    await expect(page.locator(".notice")).to_contain_text("1 turn, too few to sum up by the setting min_user_turns")
+    await page.get_by_role("button", name="Read the last turn").click()
+    await expect(page.get_by_role("dialog")).to_contain_text("what about part 1?")
+
+
+async def test_a_stale_summary_says_how_much_it_misses(
+    live: LiveService, visit: Visit, model_server: ModelServer
+) -> None:
+    """How many turns were added since tells whether a refresh is worth it."""
+    summarize(live, model_server, EXPORT)
+    live.append("export", [{"role": "user", "content": "one more"}, {"role": "assistant", "content": "Fine."}] * 2)
+    page = await visit()
+    await expect(page.locator(".notice.stale")).to_contain_text("2 turns were added after this summary was made.")
+
+
+async def test_a_long_wait_is_told_as_a_time_of_day(live: LiveService, visit: Visit, model_server: ModelServer) -> None:
+    """Hours until the next try are no count of seconds."""
+    open_session(live, EXPORT)
+    model_server.script(error_reply(529, "overloaded_error", {"retry-after": "38456"}))
+    page = await visit()
+    await page.get_by_role("button", name="Make a summary").click()
+    await expect(page.locator(".notice.failed")).to_contain_text(
+        re.compile(r"tried again at .*\d:\d\d.*\(in 11 hr\.\)")
+    )
+    await expect(page.locator(".notice.failed")).not_to_contain_text("second")
 
 
 async def test_an_intent_has_all_its_parts(live: LiveService, visit: Visit, model_server: ModelServer) -> None:
@@ -65,13 +144,14 @@ async def test_a_dropped_intent_is_one_line_that_unfolds(
         (True, [fact("ran", "pytest -q", "passed"), fact("edited", "a.py")], "Said to be verified, nothing shows it"),
         (False, [fact("ran", "pytest -q", "failed")], "Not confirmed; in turn 1: pytest -q failed"),
         (False, [], "Not verified yet"),
+        (None, [fact("ran", "pytest -q", "passed")], "In turn 1: pytest -q passed"),
     ],
 )
 async def test_a_claim_is_told_from_what_shows_it(
     live: LiveService,
     visit: Visit,
     model_server: ModelServer,
-    verified: bool,
+    verified: bool | None,
     facts: list[dict[str, str]],
     words: str,
 ) -> None:
@@ -83,6 +163,7 @@ async def test_a_claim_is_told_from_what_shows_it(
     live.generate("s").raise_for_status()
     page = await visit()
     await expect(page.locator(".verdict")).to_have_text(words)
+    await expect(page.locator(".verdict.good")).to_have_count(1 if words.startswith("Confirmed") else 0)
 
 
 async def test_a_turn_number_opens_the_exchange(live: LiveService, visit: Visit, model_server: ModelServer) -> None:
@@ -135,12 +216,21 @@ async def test_what_changed_since_you_left_is_marked(
         {**second, "progress": ["All of it works."]},
         {**third, "verified": False},
         intent("Something new"),
+        intent("Something new to decide", status="completed", verified=False),
     ]
     model_server.script(summary_reply(changed))
     live.generate("checkout").raise_for_status()
     await page.goto(live.url)
-    await expect(page.locator("[data-since]")).to_contain_text("1 now needs you, 1 new, 1 changed")
-    await expect(page.locator(".mark.needs")).to_have_count(1)
+    since = "made just now: 1 goal now needs you, 1 new that needs you, 1 new, 1 changed."
+    await expect(page.locator("[data-since]")).to_contain_text(since)
+    marked = page.locator(".intent", has=page.locator(".mark"))
+    chips = [await one.locator("h3 .chip, h3 .mark").all_inner_texts() for one in await marked.all()]
+    assert sorted(chips) == [
+        ["In progress", "Changed"],
+        ["In progress", "New"],
+        ["Needs you", "New"],
+        ["Now needs you"],
+    ]
     kept = await page.evaluate("localStorage.getItem('session-summary:seen:checkout')")
     assert "cart" not in kept
     assert "invoice" not in kept
@@ -173,6 +263,7 @@ async def test_copy_as_markdown(live: LiveService, visit: Visit, model_server: M
     if speaks.headers["content-type"].startswith("text/markdown"):
         await expect(page.get_by_role("button", name="Copied")).to_be_visible()
         assert await page.evaluate("navigator.clipboard.readText()") == speaks.text
+        await expect(page.get_by_role("button", name="Copy as Markdown")).to_be_visible()
     else:
         await expect(page.locator(".copy")).to_have_count(0)
 

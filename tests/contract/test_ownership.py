@@ -85,7 +85,7 @@ def test_a_foreign_slot_is_a_missing_one(service: LiveService, apps: dict[str, h
 
 def test_no_list_tells_of_a_foreign_slot(service: LiveService, apps: dict[str, httpx2.Client]) -> None:
     """Lists, searches, titles, usage and open items hold nothing of it, nor does asking for it by name."""
-    for query in ({}, {"q": "needle"}, {"state": "in-progress"}, {"source": "host"}, {"limit": "1"}):
+    for query in ({}, {"q": "needle"}, {"state": "in-progress"}, {"source": "host"}, {"limit": "1"}, {"key": "red/1"}):
         assert apps["blue"].get("/api/chat/slots", params=query).json() == {"slots": [], "next": None}
     assert apps["blue"].get("/api/open-items").json()["items"] == []
     for query in ({}, {"slot": "red/1"}, {"slot": "unowned"}, {"slot": "nowhere"}):
@@ -158,6 +158,18 @@ def test_the_audit_log_has_the_true_reason(
         "denied route='PUT /api/settings' slot='' app=None reason=foreign_origin",
         "denied route='GET /api/usage' slot='' app=None reason=no_token",
     ]
+
+
+def test_a_key_that_is_a_credential_stays_out_of_the_audit_log(
+    service: LiveService, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whether the key is one, holds one or is cut within one."""
+    secret = "ghp_" + "a1B2c3D4e5" * 3 + "F6g7H8"
+    for slot in (secret, f"deploy/{secret}", "/" * 240 + secret):
+        httpx2.get(service.url + service.path(slot, "summary"))
+    lines = [record.getMessage() for record in caplog.records if record.getMessage().startswith("denied ")]
+    assert ["ghp_" in line for line in lines] == [False] * 3
+    assert "slot='[redacted:github-token]'" in lines[0]
 
 
 def test_a_revoked_token_opens_nothing(service: LiveService, apps: dict[str, httpx2.Client]) -> None:

@@ -5,14 +5,15 @@ import gc
 import os
 import sqlite3
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import DatabaseError, IntegrityError, OperationalError
 
 from service.store.engine import Database, Read, StoreBusyError, StoreFullError, Write
+from tests.support.threads import connection_threads
 
 
 @pytest.fixture
@@ -187,3 +188,24 @@ async def test_fifty_databases_leave_no_thread_and_no_file_handle(tmp_path: Path
     # What earlier tests left to the collector may have gone meanwhile, so there may be fewer.
     assert threading.active_count() <= before[0]
     assert len(os.listdir("/dev/fd")) <= before[1]
+
+
+def _as_a_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def _as_something_else(path: Path) -> None:
+    path.write_bytes(b"no database, but long enough to look at" * 50)
+
+
+@pytest.mark.parametrize("prepare", [_as_a_folder, _as_something_else])
+async def test_a_file_that_cannot_be_opened_leaves_no_thread(tmp_path: Path, prepare: Callable[[Path], None]) -> None:
+    """The thread of a failed connection is gone once the failure is told: it cannot speak to a loop that has ended."""
+    prepare(tmp_path / "a.db")
+    before = connection_threads()
+    for _ in range(20):
+        db = Database(tmp_path / "a.db")
+        with pytest.raises((StoreFullError, DatabaseError)) as raised:
+            await db.read(_nothing)
+        assert connection_threads() <= before, raised
+        await db.close()

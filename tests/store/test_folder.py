@@ -3,14 +3,16 @@
 import logging
 import os
 import stat
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from service.store.engine import Database
-from service.store.folder import DataFolder, FolderInUseError, FolderLock, find_serving
+from service.store.folder import DataFolder, FolderError, FolderInUseError, FolderLock, find_serving
 from service.store.schema import open_for_serving
 from tests.support.stored import open_slot, said
 
@@ -35,6 +37,41 @@ def test_the_token_is_the_owners_alone(folder: DataFolder) -> None:
     folder.token.chmod(0o644)
     assert folder.dashboard_token() == token
     assert stat.S_IMODE(folder.token.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("left", ["", "\n", "  \t\n"])
+def test_a_blank_token_file_gets_a_token(folder: DataFolder, left: str) -> None:
+    """What a full disk or an editor left behind is replaced once; from then on the token is what the file says."""
+    folder.token.write_text(left)
+    folder.token.chmod(0o644)
+    token = folder.dashboard_token()
+    assert folder.dashboard_token() == folder.token.read_text().strip() == token
+    assert stat.S_IMODE(folder.token.stat().st_mode) == 0o600
+    assert [path.name for path in folder.path.iterdir()] == ["token"]
+
+
+@pytest.mark.parametrize("left", [None, ""])
+def test_all_who_start_at_once_have_one_token(folder: DataFolder, left: str | None) -> None:
+    """Of many that find no token, or a blank file, one makes it for all."""
+    if left is not None:
+        folder.token.write_text(left)
+    together = threading.Barrier(12)
+
+    def ask(_: int) -> str:
+        together.wait(timeout=5)
+        return folder.dashboard_token()
+
+    with ThreadPoolExecutor(12) as pool:
+        assert set(pool.map(ask, range(12))) == {folder.token.read_text().strip()}
+
+
+@pytest.mark.parametrize("left", ["two words\n", "one\ntwo\n", "töken\n", "\x1b[31m\n"])
+def test_a_file_that_holds_no_token_is_said_to(folder: DataFolder, left: str) -> None:
+    """It could not stand in a header; nothing is sent or printed, and the file stays for its owner to look at."""
+    folder.token.write_text(left)
+    with pytest.raises(FolderError, match="holds no token; remove it"):
+        folder.dashboard_token()
+    assert folder.token.read_text() == left
 
 
 def test_a_folder_has_one_holder_at_a_time(folder: DataFolder) -> None:

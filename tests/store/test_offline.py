@@ -1,5 +1,6 @@
 """The database while no service runs."""
 
+import asyncio
 import os
 import sqlite3
 from pathlib import Path
@@ -16,6 +17,7 @@ from service.store.offline import (
     read_once,
     read_revisions,
 )
+from tests.support.threads import connection_threads
 
 
 async def test_an_empty_file_is_outdated_until_it_is_migrated(tmp_path: Path) -> None:
@@ -59,3 +61,20 @@ async def test_a_file_that_is_no_database(tmp_path: Path) -> None:
         await read_once(path, read_revisions)
     with pytest.raises(DatabaseUnusableError, match="file is not a database"):
         await bring_up_to_date(path)
+
+
+async def test_a_read_that_is_broken_off_ends_its_connection(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Ctrl-C may come while the file is being opened, read or closed: nothing is left running, and nothing is said."""
+    path = tmp_path / "a.db"
+    await bring_up_to_date(path)
+    before = connection_threads()
+    for steps in range(40):
+        reading = asyncio.ensure_future(read_once(path, read_revisions))
+        for _ in range(steps):
+            await asyncio.to_thread(int)
+        reading.cancel()
+        await asyncio.gather(reading, return_exceptions=True)
+        for thread in connection_threads() - before:
+            thread.join(timeout=2)
+        assert connection_threads() <= before, steps
+    assert caplog.messages == []

@@ -14,7 +14,6 @@ JSON = {"Content-Type": "application/json"}
     [
         b'{"messages": [{"role": "user", "content": "x", "ts": NaN}]}',
         b'{"messages": [{"role": "user", "content": "x", "ts": -Infinity}]}',
-        b'{"messages": [{"role": "\\ud800", "content": "x"}]}',
         b'{"messages": ' + b"[" * 100_000,
         b'{"messages": 1' + b"0" * 5_000 + b"}",
         b"\xff\xfe\x00",
@@ -22,7 +21,7 @@ JSON = {"Content-Type": "application/json"}
     ],
 )
 def test_a_body_that_is_no_json_of_ours(service: LiveService, body: bytes) -> None:
-    """Odd numbers, half characters, endless nesting, bytes that are no text."""
+    """Odd numbers, endless nesting, bytes that are no text."""
     service.put("s")
     answer = service.client.post(service.path("s", "messages"), content=body, headers=JSON)
     assert (answer.status_code, set(answer.json())) == (400, {"error", "code"})

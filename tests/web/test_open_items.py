@@ -29,6 +29,28 @@ def test_what_waits(service: LiveService, model_server: ModelServer) -> None:
     assert answer == {"items": [{**place, **step}], "next": None}
 
 
+def test_what_waits_without_a_step_is_told_too(service: LiveService, model_server: ModelServer) -> None:
+    """An intent that needs the person and names no step stands beside the items, on the first page alone."""
+    silent = {**WAITS, "title": "Rename the job", "next_steps": []}
+    model_server.script(summary_reply([WAITS, silent]))
+    service.put("a", title="Backup")
+    service.append("a", exchange("Write a backup") + exchange("Merge it"))
+    service.generate("a").raise_for_status()
+    answer = service.client.get("/api/open-items").json()
+    assert [item["intent"] for item in answer["items"]] == ["Merge the backup job"]
+    (unnamed,) = answer["unnamed"]
+    assert (unnamed["slot"], unnamed["intent"], unnamed["what"], unnamed["turn"]) == ("a", "Rename the job", "", 2)
+
+
+def test_a_database_moved_aside_is_told_here_too(service: LiveService) -> None:
+    """Whoever begins at this page learns of it as well, on or off."""
+    (service.folder.path / "session-summary.unreadable-20260810T100000000000.db").touch()
+    for enabled in (True, False):
+        service.set("session_summary.enabled", enabled)
+        (notice,) = service.client.get("/api/open-items").json()["notices"]
+        assert "moved aside" in notice
+
+
 def test_while_off_nothing_waits(service: LiveService, model_server: ModelServer) -> None:
     """Nothing derived is served, and the answer says why."""
     summarized(service, model_server)

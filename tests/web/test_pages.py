@@ -37,6 +37,14 @@ def test_a_page_needs_no_token_and_names_no_session(live: LiveService, path: str
 
 
 @pytest.mark.parametrize("path", PAGES)
+def test_a_page_says_up_to_which_event_it_is_true(live: LiveService, path: str) -> None:
+    """It names the id that its stream begins with, so that it need not wait for the stream before it reads."""
+    live.put("one more")
+    with live.events() as events:
+        assert f'data-position="{events.next()["id"]}"' in get(live, path).text
+
+
+@pytest.mark.parametrize("path", PAGES)
 def test_a_page_runs_nothing_inline(live: LiveService, path: str) -> None:
     """The policy allows the service's own files alone, and the page gets by with them."""
     answer = get(live, path)

@@ -119,6 +119,16 @@ def test_the_list_pages_and_searches(service: LiveService) -> None:
         assert service.client.get("/api/chat/slots", params=bad).status_code == 400
 
 
+def test_one_session_is_found_by_its_key(service: LiveService) -> None:
+    """Its row comes alone, however many other keys and titles hold the same words; an unknown key has none."""
+    for key in ("s1", "s10", "as1", "S1"):
+        service.put(key, title="s1")
+    for key, rows in (("s1", ["s1"]), ("s", []), ("", [])):
+        found = service.client.get("/api/chat/slots", params={"key": key}).json()
+        assert [row["key"] for row in found["slots"]] == rows
+        assert found["next"] is None
+
+
 def test_any_case_means_any_script(service: LiveService) -> None:
     """A search finds what it names whatever its case, in every script that has one; an essay is refused."""
     for slot, title in (("a", "Über die Größe"), ("b", "ПРИВЕТ мир"), ("c", "Σίσυφος")):

@@ -81,6 +81,41 @@ def test_frames_hold_no_text(service: LiveService) -> None:
     assert "needle" not in str(frames)
 
 
+def test_a_switch_is_told_to_dashboards_wherever_it_was_made(service: LiveService) -> None:
+    """Off and on again in the file are a frame each, without an id, so that a client resumes from where it was."""
+    with service.events() as events:
+        events.next()
+        for enabled in (False, True):
+            service.set("session_summary.enabled", enabled)
+            data = {"type": "settings", "data": {"enabled": enabled}}
+            assert events.next() == {"event": "settings", "data": data}
+        service.put("s")
+        assert events.next()["event"] == "session_changed"
+
+
+def test_a_switch_back_at_once_is_told_too(service: LiveService) -> None:
+    """Who read that it is off between two looks of the service hears that it is on again."""
+    with service.events() as events:
+        events.next()
+        service.put("s")
+        service.set("session_summary.enabled", False)
+        assert service.summary("s")["enabled"] is False
+        service.set("session_summary.enabled", True)
+        while not events.until("settings")["data"]["data"]["enabled"]:
+            pass
+
+
+def test_an_app_hears_of_no_switch(service: LiveService) -> None:
+    """Its stream carries its own slots' frames alone."""
+    token = service.client.post("/api/tokens", json={"app": "red"}).json()["token"]
+    with service.client_of(token) as app, service.events(token=token) as its, service.events() as dashboards:
+        its.next()
+        service.set("session_summary.enabled", False)
+        dashboards.until("settings")
+        app.put(service.path("red/1"), json={}).raise_for_status()
+        assert its.next()["event"] == "session_changed"
+
+
 def test_head_on_the_stream_is_empty(service: LiveService) -> None:
     """HEAD answers at once, and the connection stays usable."""
     answer = service.client.head("/api/events")

@@ -257,6 +257,17 @@ def test_a_summary_is_served_as_markdown(service: LiveService) -> None:
     assert answer.headers["etag"] != service.client.get(service.path("s", "summary")).headers["etag"]
 
 
+def test_markdown_says_which_session_it_is_of_and_how_far_it_can_be_trusted(service: LiveService) -> None:
+    """A brief for somebody else names title, project and key, and how many turns it does not know of."""
+    service.put("s", title="Imports", project="/home/ana/shop")
+    two_turns(service)
+    service.generate("s")
+    service.append("s", exchange("And the docs"))
+    text = service.client.get(service.path("s", "summary"), headers={"Accept": "text/markdown"}).text
+    stale = "> **Out of date:** 1 turn was added to the session after this was made."
+    assert text.startswith(f"# Imports\n\n{stale}\n\n- Project: /home/ana/shop\n- Session: s\n- Made ")
+
+
 def test_a_summary_says_what_it_cost(service: LiveService) -> None:
     """The cost of the very call that made it stands in the summary."""
     two_turns(service)

@@ -4,45 +4,26 @@ import re
 from collections.abc import Iterator
 
 from service.domain.redact_rules import (
-    addresses,
     ai_vendors,
-    backwards,
-    beacons,
     calls,
     cloud,
     code_hosts,
     codes,
-    columns,
     commands,
     commerce,
     configuration,
     connections,
-    contexts,
-    harmless,
     hashes,
     hosting,
-    hosts,
     infrastructure,
-    keywords,
-    links,
     logins,
     lookups,
-    messages,
     messaging,
     monitoring,
     named,
-    nested,
-    parameters,
-    payloads,
-    queries,
-    sayings,
-    scan,
-    secrecy,
     services,
     statements,
     tokens,
-    uploads,
-    values,
     wallets,
     webhooks,
 )
@@ -78,33 +59,10 @@ RULES: tuple[Rule, ...] = (
     *named.RULES,
 )
 
-__all__ = ["RULES", "find_spans", "is_secret_under", "rule_texts"]
+__all__ = ["RULES", "find_spans", "is_secret_under"]
 
-# Raised by hand when code, not a pattern or a list, decides differently.
-_EDITION = 4
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _MARKS = ("[redacted:password]", "[redacted:secret]")
-_DECIDING = (
-    addresses,
-    backwards,
-    beacons,
-    columns,
-    contexts,
-    harmless,
-    hosts,
-    keywords,
-    links,
-    messages,
-    nested,
-    parameters,
-    payloads,
-    queries,
-    sayings,
-    scan,
-    secrecy,
-    uploads,
-    values,
-)
 _TABLE = build_table(RULES)
 
 
@@ -125,16 +83,3 @@ def _spans_between_unseen(text: str) -> Iterator[Span]:
     places = [place for place, sign in enumerate(text) if _UNSEEN.match(sign) is None]
     for span in shape_spans("".join(text[place] for place in places), _TABLE):
         yield Span(places[span.start], places[span.end - 1] + 1, span.name)
-
-
-def rule_texts() -> Iterator[str]:
-    """Everything the rules consist of, to be digested: patterns, word lists, the edition of the code."""
-    yield str(_EDITION)
-    for rule in RULES:
-        yield f"{rule.name} {rule.pattern.pattern} {rule.anchors} {rule.reach}"
-    for module in _DECIDING:
-        for name, value in sorted(vars(module).items()):
-            if isinstance(value, re.Pattern):
-                yield f"{name} {value.pattern}"
-            elif isinstance(value, tuple | frozenset):
-                yield f"{name} {sorted(map(str, value))}"

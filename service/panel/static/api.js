@@ -11,24 +11,37 @@ export class ApiError extends Error {
   }
 }
 
+const COOKIE = "/api/cookie";
 const UNREACHABLE = 0;
+// Everything but a summary that is being made is answered at once, or never.
+const PATIENCE = 20_000;
 
-async function send(path, options = {}) {
-  let answer;
+/** The answer and its text. Where the service wants the token again, the window gets a "signed-out" event as well. */
+async function send(path, { signal, ...options } = {}) {
+  const late = options.method === undefined ? AbortSignal.timeout(PATIENCE) : null;
+  const either = AbortSignal.any([signal, late].filter(Boolean));
+  let answer, text;
   try {
-    answer = await fetch(path, { credentials: "same-origin", redirect: "error", ...options });
+    answer = await fetch(path, { credentials: "same-origin", redirect: "error", ...options, signal: either });
+    text = await answer.text();
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError(UNREACHABLE, { code: "unreachable", error: error.message });
   }
-  if (answer.ok || answer.status === 304) return answer;
-  const seconds = Number.parseInt(answer.headers.get("retry-after") ?? "", 10);
-  throw new ApiError(answer.status, await bodyOf(answer), Number.isFinite(seconds) ? seconds : null);
+  const { headers, status } = answer;
+  if (answer.ok || status === 304) return { headers, status, text };
+  if (status === 401 && path !== COOKIE) dispatchEvent(new Event("signed-out"));
+  const seconds = Number.parseInt(headers.get("retry-after") ?? "", 10);
+  throw new ApiError(status, refusalIn(text), Number.isFinite(seconds) ? seconds : null);
 }
 
-async function bodyOf(answer) {
+async function ask(path, options) {
+  return JSON.parse((await send(path, options)).text);
+}
+
+function refusalIn(text) {
   try {
-    const body = await answer.json();
+    const body = JSON.parse(text);
     return typeof body === "object" && body !== null ? body : {};
   } catch {
     return {};
@@ -45,57 +58,64 @@ function slotPath(slot) {
 
 /** Trades the token for a cookie that no script can read. */
 export async function makeCookie(token) {
-  await send("/api/cookie", writing("POST", {}, { authorization: `Bearer ${token}` }));
+  await send(COOKIE, writing("POST", {}, { authorization: `Bearer ${token}` }));
+}
+
+/** Asks for the least there is, for what the answer says of the service: a stream that fails does not tell why. */
+export async function probe() {
+  await listSlots({ limit: 1 }).catch((error) => {
+    if (!(error instanceof ApiError)) throw error;
+  });
 }
 
 /** A page of the sessions list. */
 export async function listSlots(parameters, signal) {
   const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined && value !== "");
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  return (await send(`/api/chat/slots?${query}`, { signal })).json();
+  return ask(`/api/chat/slots?${query}`, { signal });
 }
 
 /** The summary with its ETag; null where it is still the one that `etag` names. */
 export async function readSummary(slot, etag) {
   const headers = etag ? { "if-none-match": etag } : {};
   const answer = await send(`${slotPath(slot)}/summary`, { headers });
-  return answer.status === 304 ? null : { body: await answer.json(), etag: answer.headers.get("etag") };
+  return answer.status === 304 ? null : { body: JSON.parse(answer.text), etag: answer.headers.get("etag") };
 }
 
 /** Asks for a fresh summary, and waits for it. */
 export async function makeSummary(slot) {
-  return (await send(`${slotPath(slot)}/summary`, { method: "POST" })).json();
+  return ask(`${slotPath(slot)}/summary`, { method: "POST" });
 }
 
 /** The summary as Markdown; null where this service does not speak it. */
 export async function readMarkdown(slot) {
   try {
     const answer = await send(`${slotPath(slot)}/summary`, { headers: { accept: "text/markdown" } });
-    return answer.headers.get("content-type")?.startsWith("text/markdown") ? answer.text() : null;
+    return answer.headers.get("content-type")?.startsWith("text/markdown") ? answer.text : null;
   } catch (error) {
     if (error.status === 406) return null;
     throw error;
   }
 }
 
-/** The newest passes of a slot, newest first. */
-export async function lastPasses(slot) {
-  return (await (await send(`/api/usage?${new URLSearchParams({ slot, limit: "20" })}`)).json()).passes;
+/** The newest passes of a slot, newest first, and what tells whether another one can come to more. */
+export async function readUsage(slot) {
+  return ask(`/api/usage?${new URLSearchParams({ slot, limit: "20" })}`);
 }
 
 /** The stored messages of one exchange. */
 export async function readExchange(slot, turn) {
-  return (await send(`${slotPath(slot)}/messages?turn=${turn}`)).json();
+  return ask(`${slotPath(slot)}/messages?turn=${turn}`);
 }
 
 /** What waits for the person, over all sessions. */
 export async function readOpenItems(after) {
-  const answer = await send(`/api/open-items${after ? `?${new URLSearchParams({ after })}` : ""}`);
-  // Said only while it is off.
-  return { enabled: true, ...(await answer.json()) };
+  const answer = await ask(`/api/open-items${after ? `?${new URLSearchParams({ after })}` : ""}`);
+  // Said only while it is off, or where there is something to say.
+  return { enabled: true, unnamed: [], notices: [], ...answer };
 }
 
 /** Switches summaries on or off; what they are afterwards. */
 export async function writeEnabled(enabled) {
-  return (await (await send("/api/settings", writing("PATCH", { enabled }))).json()).enabled === true;
+  return (await ask("/api/settings", writing("PATCH", { enabled }))).enabled === true;
 }

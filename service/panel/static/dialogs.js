@@ -25,33 +25,39 @@ function outside({ target, currentTarget }) {
   if (target === currentTarget) currentTarget.close();
 }
 
-/** The stored messages of one exchange, with a way to its neighbours. */
-export function openExchange(slot, turn, userTurns) {
+/** The stored messages of one exchange, with a way to its neighbours; `turns`: how many there are, or a promise of it. */
+export function openExchange(slot, turn, turns) {
   const body = h("div", { class: "exchange-body", tabindex: "0" });
-  const step = (by, words) => h("button", { type: "button", class: "plain", on: { click: () => show(at + by) } }, words);
-  const steps = [step(-1, T.previous), step(1, T.following)];
+  const step = (to, words) => h("button", { type: "button", class: "plain", on: { click: () => show(to()) } }, words);
+  // What lies beyond the last turn was taken back: one step leads over all of it.
+  const steps = [step(() => Math.min(at - 1, last), T.previous), step(() => at + 1, T.following)];
   const dialog = openDialog("exchange", T.exchange(turn), body, h("footer", {}, steps));
   let at = turn;
+  let last = Infinity;
   const show = async (wanted) => {
     at = wanted;
     dialog.querySelector("h2").textContent = T.exchange(at);
     steps[0].disabled = at <= 1;
-    steps[1].disabled = at >= userTurns;
+    steps[1].disabled = true;
     body.replaceChildren(h("p", { class: "waiting" }, T.loading));
-    const content = await contentOf(slot, wanted);
+    const [messages, all] = await Promise.all([messagesOf(slot, wanted), turns]);
     // A quick second step overtakes the first.
-    if (at === wanted) body.replaceChildren(...content);
+    if (at !== wanted) return;
+    last = all;
+    steps[1].disabled = at >= last;
+    body.replaceChildren(...(messages ?? [h("p", {}, at > last ? T.exchangeBeyond(last) : T.exchangeEmpty)]));
   };
   void show(turn);
 }
 
-async function contentOf(slot, turn) {
+/** What was said, or why it cannot be shown; null where nothing of it is stored. */
+async function messagesOf(slot, turn) {
   try {
     const { messages } = await readExchange(slot, turn);
-    return messages.length > 0 ? messages.map(messageView) : [h("p", {}, T.exchangeEmpty)];
+    return messages.length > 0 ? messages.map(messageView) : null;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return [h("p", {}, error.status === 404 ? T.goneTitle : (T.failures[error.reason] ?? error.message))];
+    return [h("p", {}, error.status === 404 ? T.gone.missing.title : (T.failures[error.reason] ?? error.message))];
   }
 }
 
@@ -66,9 +72,10 @@ function messageView(message) {
   );
 }
 
-/** The keys of the page. */
-export function openKeys() {
-  const lines = T.shortcuts.map(([keys, what]) =>
+/** What the keys of the page do. */
+export function openKeys(known) {
+  const shortcuts = T.shortcuts.filter(([keys]) => keys.some((key) => known.includes(key)));
+  const lines = shortcuts.map(([keys, what]) =>
     h("div", {}, h("dt", {}, keys.map((key) => h("kbd", {}, key))), h("dd", {}, what)),
   );
   openDialog("keys", T.keys, h("dl", {}, lines));

@@ -14,11 +14,21 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+// What an element does is kept beside it, so that one that stays on the page can take over what its new self would do.
+const deeds = new WeakMap();
+
 function listen(element, listeners) {
-  for (const [type, listener] of Object.entries(listeners)) element.addEventListener(type, listener);
+  deeds.set(element, listeners);
+  for (const type of Object.keys(listeners)) element.addEventListener(type, (event) => deeds.get(element)[type]?.(event));
 }
 
-function present(children) {
+/** The element does from here on what `other`, its equal, would do. */
+export function takeOver(element, other) {
+  if (deeds.has(element)) deeds.set(element, deeds.get(other) ?? {});
+}
+
+/** The children that are there: lists are spread, what is null, undefined or false is left out. */
+export function present(children) {
   return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 }
 
@@ -44,21 +54,6 @@ export function separated(nodes) {
   return present(nodes).flatMap((node, at) => (at === 0 ? [node] : [T.separator, node]));
 }
 
-/** Fills `root` anew; what had the focus keeps it, and what was unfolded stays so (both told by `data-keep`). */
-export function refill(root, ...children) {
-  const focused = root.contains(document.activeElement) ? document.activeElement.dataset.keep : undefined;
-  const open = [...root.querySelectorAll("details[open][data-keep]")].map((details) => details.dataset.keep);
-  const hadFocus = root.contains(document.activeElement) && root !== document.activeElement;
-  root.replaceChildren(...present(children));
-  for (const details of root.querySelectorAll("details[data-keep]")) {
-    if (open.includes(details.dataset.keep)) details.open = true;
-  }
-  if (!hadFocus) return;
-  const again = focused === undefined ? null : root.querySelector(`[data-keep="${CSS.escape(focused)}"]`);
-  // A focus that falls to the document would send a keyboard user back to the top of the page.
-  (again ?? root).focus({ preventScroll: true });
-}
-
 /** Puts the words into what the templates leave empty. */
 export function fillTexts(root = document) {
   for (const element of root.querySelectorAll("[data-text]")) element.textContent = T[element.dataset.text];
@@ -71,4 +66,19 @@ export function fillTexts(root = document) {
 export function announce(text) {
   const announcer = document.getElementById("announcer");
   if (announcer !== null) announcer.textContent = text;
+}
+
+const TOLD_FOR = 8_000;
+let told = null;
+
+/** Tells everybody, for a while: what somebody asked for and what came to nothing. */
+export function tell(text) {
+  const announcer = document.getElementById("announcer");
+  clearTimeout(told);
+  announcer.className = "told";
+  announcer.textContent = text;
+  told = setTimeout(() => {
+    announcer.className = "unseen";
+    announcer.textContent = "";
+  }, TOLD_FOR);
 }

@@ -2,6 +2,7 @@
 
 const WORDS = {
   confirmed: "confirmed",
+  passed: "passed",
   passed_only: "passedOnly",
   contradicted: "contradicted",
   failed: "failed",

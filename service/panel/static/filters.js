@@ -1,7 +1,8 @@
 // What narrows the sessions list: search, agent, project, state, and what needs the person first.
 
 import { h, said } from "./dom.js";
-import { agentName, projectName } from "./rows.js";
+import { learnProjects, projectName } from "./projects.js";
+import { agentName } from "./rows.js";
 import { T } from "./texts.js";
 
 const NEEDS_FIRST = "session-summary:needs-first";
@@ -53,7 +54,13 @@ export class Filters {
   /** Offers the agents and projects that were seen so far. */
   learn(rows) {
     this.#offer(this.source, "source", rows, agentName);
+    if (learnProjects(rows)) this.#renameProjects();
     this.#offer(this.project, "project", rows, projectName);
+  }
+
+  // One that was seen first may need more of its path, now that there is another of its name.
+  #renameProjects() {
+    for (const option of this.project.options) if (option.value) option.textContent = projectName(option.value);
   }
 
   #offer(select, name, rows, shown) {

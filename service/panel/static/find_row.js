@@ -1,16 +1,14 @@
-// The list's line of one session, for pages that do not show the list.
+// The list's line of one session, for pages that do not show it.
 
 import { ApiError, listSlots } from "./api.js";
 
-const MOST = 200;
-
-/** The row under exactly this key; null where it is not found among those whose words hold the key. */
+/** {row, notices}: the row is null where there is no such session, undefined where the service could not tell. */
 export async function findRow(slot) {
   try {
-    const page = await listSlots({ q: slot, limit: MOST });
-    return page.slots.find(({ key }) => key === slot) ?? null;
+    const { slots, notices } = await listSlots({ key: slot });
+    return { row: slots[0] ?? null, notices: notices ?? [] };
   } catch (error) {
-    if (error instanceof ApiError) return null;
+    if (error instanceof ApiError) return { row: undefined, notices: [] };
     throw error;
   }
 }

@@ -1,8 +1,7 @@
 // The head of the page: whether the service answers, and the switch.
 
 import { ApiError, writeEnabled } from "./api.js";
-import { openKeys } from "./dialogs.js";
-import { announce, h } from "./dom.js";
+import { h, tell } from "./dom.js";
 import { T } from "./texts.js";
 
 // A service that starts again is back within this time; only a longer silence is worth a word.
@@ -54,13 +53,7 @@ export class Switch {
       this.#switched(enabled);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      announce(T.switchFailed(error.message));
-      this.#button.title = T.switchFailed(error.message);
+      tell(T.switchFailed(T.failures[error.reason] ?? error.message));
     }
   }
-}
-
-/** The button that lists the keys. */
-export function wireKeysButton() {
-  document.getElementById("keys")?.addEventListener("click", openKeys);
 }

@@ -12,26 +12,28 @@ export function anchorOf(at) {
 
 /** An intent; a dropped one is a line that unfolds. `mark` is what happened to it since the person left. */
 export function intentView(intent, at, mark, openTurn) {
-  const head = [said("span", { class: "intent-title" }, intent.title), stateChip(intent.state), markChip(mark)];
+  const head = [h("span", { class: "intent-title" }, intent.title), chips(intent.state, mark)];
   if (intent.state === "dropped") {
     return h(
       "details",
       { class: "intent dropped", id: anchorOf(at), "data-keep": anchorOf(at) },
-      h("summary", {}, h("h3", {}, head)),
+      h("summary", {}, h("h3", { dir: "auto" }, head)),
       h("div", { class: "intent-body" }, turnsLine(intent, openTurn), parts(intent, openTurn)),
     );
   }
   return h(
     "article",
     { class: `intent ${intent.state}`, id: anchorOf(at), tabindex: "-1" },
-    h("h3", {}, head),
+    h("h3", { dir: "auto" }, head),
     turnsLine(intent, openTurn),
     parts(intent, openTurn),
   );
 }
 
-function markChip(mark) {
-  return mark && h("span", { class: `mark ${mark}` }, T.marks[mark]);
+/** How it stands, and what happened to it; "Now needs you" says both. */
+function chips(state, mark) {
+  if (mark === "needs") return h("span", { class: `chip ${state} mark needs` }, T.marks.needs);
+  return [stateChip(state), mark && h("span", { class: `mark ${mark}` }, T.marks[mark])];
 }
 
 function turnsLine(intent, openTurn) {
@@ -92,10 +94,13 @@ function stepsList(steps) {
   return h(
     "ol",
     { class: "steps" },
-    steps.map((step) =>
-      h("li", {}, said("p", { class: "what" }, step.what), aside(T.because, step.why), aside(T.expect, step.expect)),
-    ),
+    steps.map((step) => h("li", { dir: "auto" }, stepView(step), aside(T.expect, step.expect))),
   );
+}
+
+/** What to do and why; its direction is that of the list item it stands in, whose mark must be on the same side. */
+export function stepView({ what, why }) {
+  return [h("p", { class: "what" }, what), aside(T.because, why)];
 }
 
 /** A labelled line of its own; nothing where there is nothing to say. */
@@ -110,12 +115,13 @@ function proofOf(intent, openTurn) {
   return [found && verdictLine(found, openTurn), evidence.length > 0 && evidenceList(evidence, openTurn)];
 }
 
-const GOOD = new Set(["confirmed"]);
+// What is neither a good sign nor an open question has no mark.
+const SIGNS = { confirmed: "good", passed: "neutral" };
 
 function verdictLine({ word, fact }, openTurn) {
   const sentence = T.evidence[word];
   const words = typeof sentence === "function" ? sentence(turnLink(fact.turn, openTurn), runOf(fact)) : sentence;
-  return h("p", { class: `verdict ${GOOD.has(word) ? "good" : "open"}`, "data-verdict": word }, words);
+  return h("p", { class: `verdict ${SIGNS[word] ?? "open"}`, "data-verdict": word }, words);
 }
 
 function runOf(fact) {

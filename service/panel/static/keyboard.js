@@ -2,9 +2,11 @@
 
 import { openKeys } from "./dialogs.js";
 
-/** Calls what `actions` holds under the key that was pressed; `?` lists the keys on every page. */
+/** Calls what `actions` holds under the key that was pressed; `?`, and its button, list the keys of this page. */
 export function listenToKeys(actions) {
-  const all = { "?": openKeys, ...actions };
+  const list = () => openKeys(["?", "Esc", ...Object.keys(actions)]);
+  const all = { "?": list, ...actions };
+  document.getElementById("keys")?.addEventListener("click", list);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (event.key === "Escape" && event.target.matches?.("input[type=search]")) event.target.blur();

@@ -1,22 +1,30 @@
 // The sessions list: its rows, the one that is selected, and how it follows what happens.
 
 import { ApiError } from "./api.js";
-import { h, refill } from "./dom.js";
+import { h } from "./dom.js";
 import { Filters } from "./filters.js";
+import { ListRows } from "./list_rows.js";
 import { Rows } from "./pages_of_rows.js";
-import { listRow } from "./rows.js";
+import { arrange } from "./patch.js";
 import { T } from "./texts.js";
 
-// Busy agents announce several changes a second; the list is read again at most this often.
+// Busy agents announce several changes a second; the list is read again at most this often, and not while it is read,
+// unless that takes so long that the answer may never come.
 const REFRESH_PAUSE = 300;
+const PATIENCE = 3_000;
 
 /** `heard.opened(key)` when a row is opened, `heard.changed()` after rows were read, `heard.failed(error)`. */
 export class SessionList {
   #heard;
   #rows = new Rows();
+  #elements = new ListRows();
   #selected = null;
   #timer = null;
+  #readSince = null;
   #body = h("div", { class: "rows" });
+  #sections = new Map();
+  #nothings = new Map();
+  #moreButton = h("button", { type: "button", class: "more", on: { click: () => this.#more() } }, T.more);
 
   constructor(root, heard) {
     this.#heard = heard;
@@ -27,6 +35,16 @@ export class SessionList {
 
   get rows() {
     return this.#rows.all;
+  }
+
+  /** Whether there is no session at all. */
+  get isEmpty() {
+    return this.#rows.loaded && this.rows.length === 0 && !this.filters.narrowed;
+  }
+
+  /** Whether any rows were read so far. */
+  get loaded() {
+    return this.#rows.loaded;
   }
 
   get notices() {
@@ -45,13 +63,14 @@ export class SessionList {
   refresh() {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      void (this.#rows.loaded ? this.#read(() => this.#rows.again()) : this.load());
+      if (this.#readSince !== null && Date.now() - this.#readSince < PATIENCE) this.refresh();
+      else void (this.#rows.loaded ? this.#read(() => this.#rows.again()) : this.load());
     }, REFRESH_PAUSE);
   }
 
   select(key) {
     this.#selected = key;
-    this.#show();
+    this.#elements.select(key);
   }
 
   setRunning(key, running) {
@@ -77,17 +96,13 @@ export class SessionList {
   }
 
   focusSelected() {
-    this.#selectedRow()?.focus({ preventScroll: true });
+    this.#elements.current?.focus({ preventScroll: true });
     this.revealSelected();
   }
 
   /** Scrolls the list as little as it takes to see the selected row. */
   revealSelected() {
-    this.#selectedRow()?.scrollIntoView({ block: "nearest" });
-  }
-
-  #selectedRow() {
-    return this.#body.querySelector("[aria-current]");
+    this.#elements.current?.scrollIntoView({ block: "nearest" });
   }
 
   /** Says why there is no list; one that was read before stays. */
@@ -103,6 +118,7 @@ export class SessionList {
   }
 
   async #read(work) {
+    const began = (this.#readSince = Date.now());
     try {
       await work();
     } catch (error) {
@@ -110,10 +126,13 @@ export class SessionList {
       if (!(error instanceof ApiError)) throw error;
       this.#heard.failed(error);
       return;
+    } finally {
+      if (this.#readSince === began) this.#readSince = null;
     }
     this.filters.learn(this.rows);
-    this.#show();
+    // The page first: it asks for the summary that is to be shown, which is on its way while the rows are drawn.
     this.#heard.changed();
+    this.#show();
   }
 
   #clicked(event) {
@@ -127,32 +146,31 @@ export class SessionList {
   #show() {
     if (!this.#rows.loaded) return;
     const shown = this.#rows.shown.filter(({ rows }) => rows.length > 0);
-    refill(
-      this.#body,
-      shown.length === 0 ? this.#nothing() : shown.map((section) => this.#section(section)),
-      !this.#rows.isWhole && this.#moreButton(),
-    );
+    const elements = this.#elements.of(shown.flatMap(({ rows }) => rows));
+    const content = shown.flatMap(({ name, rows }) => this.#section(name, elements.splice(0, rows.length)));
+    if (content.length === 0) content.push(this.#nothing(this.filters.narrowed));
+    if (!this.#rows.isWhole) content.push(this.#moreButton);
+    arrange(this.#body, content);
+    this.#elements.select(this.#selected);
   }
 
-  #section({ name, rows }) {
-    const items = rows.map((row) => listRow(row, { selected: row.key === this.#selected }));
-    return [name && h("h2", { class: "section-name" }, T[name]), h("ul", {}, items)];
+  #section(name, items) {
+    const parts = this.#sections.get(name) ?? {
+      heading: name && h("h2", { class: "section-name" }, T[name]),
+      list: h("ul"),
+    };
+    this.#sections.set(name, parts);
+    arrange(parts.list, items);
+    return parts.heading ? [parts.heading, parts.list] : [parts.list];
   }
 
-  #moreButton() {
-    return h("button", { type: "button", class: "more", "data-keep": "more", on: { click: () => this.#more() } }, T.more);
-  }
-
-  #nothing() {
-    if (!this.filters.narrowed) {
-      return h("div", { class: "nothing" }, h("p", { class: "lead" }, T.noSessions), h("p", {}, T.noSessionsWhy));
-    }
+  #nothing(narrowed) {
     const clear = { click: () => this.filters.clear() };
-    return h(
-      "div",
-      { class: "nothing" },
-      h("p", { class: "lead" }, T.noMatch),
-      h("button", { type: "button", class: "plain", on: clear }, T.clearFilters),
-    );
+    const [lead, ...rest] = narrowed
+      ? [T.noMatch, h("button", { type: "button", class: "plain", on: clear }, T.clearFilters)]
+      : [T.noSessions, h("p", {}, T.noSessionsWhy)];
+    const made = this.#nothings.get(narrowed) ?? h("div", { class: "nothing" }, h("p", { class: "lead" }, lead), rest);
+    this.#nothings.set(narrowed, made);
+    return made;
   }
 }

@@ -1,38 +1,42 @@
 // What the service announces. After every gap the page is told to look again at everything.
 
+import { probe } from "./api.js";
+
 const TYPES = ["session_summary", "session_title", "session_turn", "session_changed", "session_deleted"];
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 10_000;
-const HELLO_WITHIN = 400;
 
 /**
- * Follows the stream. `event(type, data)` per frame, `lost()` when frames may have been missed, `connected(boolean)`.
- * The promise is settled once the stream has said hello, or after a moment without it: what is read from then on cannot
- * be older than what the stream tells.
+ * Follows the stream. `event(type, data)` per frame, `switched(enabled)` when the feature was, `lost()` when frames may
+ * have been missed, `connected(boolean)`. The page reads meanwhile: what it read before the stream said hello is as new
+ * as the stream where nothing happened since the page was made, and else it is told that it lost something.
  */
 export class Live {
   #heard;
   #source = null;
   #pause = FIRST_PAUSE;
-  #begun = false;
+  // The event up to which the page is true as it came; null once the stream has said hello.
+  #position = document.documentElement.dataset.position;
   #away = false;
+  #ended = false;
   #retry = null;
-  #ready;
-  #whenReady;
 
   constructor(heard) {
     this.#heard = heard;
-    this.#whenReady = new Promise((settle) => (this.#ready = settle));
     document.addEventListener("visibilitychange", () => this.#followVisibility());
   }
 
   start() {
     this.#open();
-    setTimeout(() => this.#begin(), HELLO_WITHIN);
-    return this.#whenReady;
   }
 
+  /** Ends it for good. */
   stop() {
+    this.#ended = true;
+    this.#close();
+  }
+
+  #close() {
     clearTimeout(this.#retry);
     this.#source?.close();
     this.#source = null;
@@ -40,8 +44,8 @@ export class Live {
 
   // A browser allows six connections to one address: a tab that nobody sees must not hold one.
   #followVisibility() {
-    if (document.hidden) this.stop();
-    else if (this.#source === null) this.#open();
+    if (document.hidden) this.#close();
+    else if (this.#source === null && !this.#ended) this.#open();
   }
 
   #open() {
@@ -55,34 +59,30 @@ export class Live {
       this.#away = false;
     });
     source.addEventListener("error", () => this.#failed(source));
-    source.addEventListener("hello", () => this.#hello());
+    source.addEventListener("hello", (frame) => this.#hello(frame));
     source.addEventListener("reset", () => this.#heard.lost());
-    for (const type of TYPES) source.addEventListener(type, (frame) => this.#frame(type, frame));
+    source.addEventListener("settings", (frame) => this.#heard.switched(dataOf(frame).enabled));
+    for (const type of TYPES) source.addEventListener(type, (frame) => this.#heard.event(type, dataOf(frame)));
   }
 
-  #hello() {
-    if (this.#begun) this.#heard.lost();
-    this.#begin();
-  }
-
-  // From here on the page reads; a hello that comes only after this follows a gap.
-  #begin() {
-    this.#begun = true;
-    this.#ready();
+  #hello(frame) {
+    if (String(dataOf(frame).id) !== this.#position) this.#heard.lost();
+    this.#position = null;
   }
 
   #failed(source) {
+    if (source !== this.#source) return;
     this.#heard.connected(false);
     this.#away = true;
-    this.#begin();
-    if (source.readyState !== EventSource.CLOSED || source !== this.#source) return;
+    if (source.readyState !== EventSource.CLOSED) return;
     this.#source = null;
+    // The service answered, and not with a stream: perhaps it wants the token.
+    void probe();
     this.#retry = setTimeout(() => this.#source ?? this.#open(), this.#pause);
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
   }
+}
 
-  #frame(type, frame) {
-    const { data } = JSON.parse(frame.data);
-    this.#heard.event(type, data);
-  }
+function dataOf(frame) {
+  return JSON.parse(frame.data).data;
 }

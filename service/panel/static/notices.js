@@ -3,6 +3,7 @@
 import { h, said } from "./dom.js";
 import { hasSummary, mayMake, stateOf } from "./standing.js";
 import { T } from "./texts.js";
+import { againWords, timeTag } from "./times.js";
 
 /** The notice for the session's state; null where the summary is fresh. */
 export function noticeOf(entry, row, act) {
@@ -11,43 +12,79 @@ export function noticeOf(entry, row, act) {
   return build === undefined ? null : h("section", { class: `notice ${state}`, "data-state": state }, build(entry, row, act));
 }
 
+/** Said in place of a summary while no session is chosen. */
+export function chooseNotice() {
+  return h("section", { class: "notice choose" }, title(T.chooseTitle), h("p", {}, T.chooseWhy));
+}
+
+/** Said where there is no session yet. */
+export function firstNotice() {
+  const [words, command] = T.firstCheck;
+  return h(
+    "section",
+    { class: "notice first-session" },
+    title(T.firstTitle),
+    h("p", {}, T.firstWhy),
+    h("p", {}, words),
+    h("code", {}, command),
+  );
+}
+
 const NOTICES = {
   unread: () => h("p", { class: "waiting" }, T.loading),
-  unreadable: ({ failure }, _, act) => [title(T.readFailedTitle), why(failure), retryButton(T.retry, act.read)],
-  gone: ({ gone }) =>
-    gone === "deleted" ? [title(T.goneTitle), h("p", {}, T.goneWhy)] : [title(T.unknownTitle), h("p", {}, T.unknownWhy)],
-  off: (_, __, act) => [title(T.offTitle), h("p", {}, T.offWhy), button(T.switchOn, act.switchOn)],
+  unreadable: ({ failure }, _, act) => [title(T.readFailedTitle), why(failure), plainButton(T.retry, act.read)],
+  gone: ({ gone }) => [title(T.gone[gone].title), h("p", {}, T.gone[gone].why)],
+  off: ({ online }, _, act) => [title(T.offTitle), h("p", {}, T.offWhy), online && button(T.switchOn, act.switchOn)],
   making: () => [h("p", { class: "waiting" }, h("strong", {}, T.generating), " ", T.generatingWhy)],
   failed: failedNotice,
   barred: (_, row) => [title(T.noneReason), said("p", {}, row.reason)],
   running: () => [title(T.noneTitle), h("p", {}, T.noneRunning), waitingButton(T.make)],
-  "too-few": (_, row) => [title(T.noneTitle), h("p", {}, row ? T.noneTooFew(row.user_turns) : T.noneTooFewUnknown)],
+  "too-few": tooFewNotice,
   stale: staleNotice,
-  none: (entry, row, act) => [title(T.noneTitle), h("p", {}, T.noneReady), button(T.make, act.make)],
+  none: (entry, row, act) => [title(T.noneTitle), h("p", {}, T.noneReady), makeButton(T.make, entry, row, act)],
 };
 
-function staleNotice({ body }, row, act) {
-  const reason = body.stale_reason === "rewritten" ? "rewritten" : "appended";
-  const head = [h("strong", {}, T.staleTitle[reason]), " ", T.staleWhy[reason]];
-  if (body.generate_state === "too_few_turns") return h("p", {}, head, " ", T.staleTooFew);
-  if (row?.running) return [h("p", {}, h("strong", {}, T.staleTitle[reason]), " ", T.staleRunning), waitingButton(T.refresh)];
-  return [h("p", {}, head), button(T.refresh, act.make)];
-}
-
-function failedNotice(entry, row, act) {
-  const { failure } = entry;
-  const seconds = Math.ceil((failure.notBefore - Date.now()) / 1000);
+function tooFewNotice(_, row, act) {
+  if (row === null) return [title(T.noneTitle), h("p", {}, T.noneTooFewUnknown)];
+  const last = row.user_turns;
   return [
-    title(T.failedTitle),
-    why(failure),
-    hasSummary(entry.body) && h("p", {}, T.failedKept),
-    failure.retry && seconds > 0 && h("p", {}, T.retryIn(seconds)),
-    mayMake(entry, row, Date.now()) && button(T.retry, act.make),
+    title(T.noneTitle),
+    h("p", {}, T.noneTooFew(last)),
+    last > 0 && plainButton(T.readLast, () => act.openTurn(last)),
   ];
 }
 
-function why(failure) {
-  return said("p", {}, T.failures[failure.reason] ?? failure.message);
+function staleNotice(entry, row, act) {
+  const { body } = entry;
+  const head = staleWords(body, row);
+  if (body.generate_state === "too_few_turns") return h("p", {}, head, " ", T.staleTooFew);
+  if (row?.running) return [h("p", {}, head[0], " ", T.staleRunning), waitingButton(T.refresh)];
+  return [h("p", {}, head), makeButton(T.refresh, entry, row, act)];
+}
+
+function staleWords(body, row) {
+  const reason = body.stale_reason === "rewritten" ? "rewritten" : "appended";
+  const added = row === null ? 0 : row.user_turns - body.user_turns;
+  return [h("strong", {}, T.staleTitle[reason]), " ", T.staleWhy[reason](added)];
+}
+
+function failedNotice(entry, row, act) {
+  const { body, failure } = entry;
+  return [
+    title(T.failedTitle),
+    why(failure),
+    hasSummary(body) && h("p", {}, T.failedKept, body.stale && [" ", staleWords(body, row)]),
+    failure.retry && failure.notBefore > Date.now() && h("p", {}, againWords(failure.notBefore)),
+    row?.running ? waitingButton(T.retry) : makeButton(T.retry, entry, row, act),
+  ];
+}
+
+function why({ reason, message, at }) {
+  return h("p", { dir: "auto" }, T.failures[reason] ?? message, at !== null && [" ", timeTag(at, T.tried)]);
+}
+
+function makeButton(words, entry, row, act) {
+  return mayMake(entry, row, Date.now()) && button(words, act.make);
 }
 
 function title(words) {
@@ -58,7 +95,7 @@ function button(words, click) {
   return h("button", { type: "button", class: "primary", "data-keep": "act", on: { click } }, words);
 }
 
-function retryButton(words, click) {
+function plainButton(words, click) {
   return h("button", { type: "button", class: "plain", "data-keep": "act", on: { click } }, words);
 }
 

@@ -1,26 +1,31 @@
 // The page at `/open-items`: what waits for the person in any session, the longest waiting first.
 
-import { ApiError, listSlots, readOpenItems, writeEnabled } from "./api.js";
+import { ApiError, readOpenItems, writeEnabled } from "./api.js";
+import { Banner } from "./banner.js";
 import { openExchange } from "./dialogs.js";
-import { announce, fillTexts, h, refill, said, separated } from "./dom.js";
-import { Connection, Switch, wireKeysButton } from "./header.js";
-import { aside, turnLink } from "./intents.js";
+import { fillTexts, h, said, separated, tell } from "./dom.js";
+import { findRow } from "./find_row.js";
+import { Connection, Switch } from "./header.js";
+import { aside, stepView, turnLink } from "./intents.js";
 import { listenToKeys } from "./keyboard.js";
 import { Live } from "./live.js";
-import { agentName, nameOf, slotHref } from "./rows.js";
-import { adoptToken, reloadOnToken, signInNotice } from "./sign_in.js";
+import { redraw } from "./patch.js";
+import { slotHref } from "./rows.js";
+import { adoptToken, askToSignIn, reloadOnToken, whenSignedOut } from "./sign_in.js";
 import { keepTimesTrue, timeTag } from "./times.js";
 import { T } from "./texts.js";
 
 const REFRESH_PAUSE = 300;
-const MOST_UNNAMED = 50;
 
 class OpenItemsPage {
   #refused = false;
   #items = [];
   #next = null;
-  // The sessions that need the person, read where no step says what for.
-  #unnamed = { slots: [], next: null };
+  // The goals that need the person though no step says what for.
+  #unnamed = [];
+  #asked = 0;
+  #online = true;
+  #banner = new Banner();
   #enabled = null;
   #failure = null;
   #timer = null;
@@ -29,18 +34,21 @@ class OpenItemsPage {
   #switch = new Switch(() => this.#refresh());
   #live = new Live({
     event: (type) => type !== "session_title" && this.#refresh(),
+    switched: () => void this.#read(),
     lost: () => this.#refresh(),
-    connected: (connected) => this.#connection.is(connected),
+    connected: (connected) => this.#connected(connected),
   });
 
   async start() {
+    whenSignedOut(() => this.#signedOut());
     listenToKeys({
       j: () => this.#move(1),
       k: () => this.#move(-1),
+      Enter: () => false,
       r: () => this.#refresh(),
     });
     this.#refused = (await adoptToken()).refused;
-    await this.#live.start();
+    this.#live.start();
     await this.#read();
   }
 
@@ -52,40 +60,38 @@ class OpenItemsPage {
   }
 
   /** Reads as many pages as were shown, so that what was unfolded by hand stays. */
-  async #read() {
-    const wanted = Math.max(this.#items.length, 1);
+  async #read(wanted = this.#items.length) {
+    const number = ++this.#asked;
     try {
-      const first = await readOpenItems(null);
-      const items = [...first.items];
-      let { next } = first;
-      while (next !== null && items.length < wanted) {
-        const page = await readOpenItems(next);
-        items.push(...page.items);
-        ({ next } = page);
-      }
-      if (items.length === 0) this.#unnamed = await listSlots({ state: "needs-you", limit: MOST_UNNAMED });
-      this.#failure = null;
-      this.#enabled = first.enabled;
-      this.#items = items;
-      this.#next = next;
+      const found = await pagesOf(wanted);
+      // An answer that comes after that of a later question is older than what is shown.
+      if (number === this.#asked) this.#take(found);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (error.status === 401) return this.#signedOut();
-      this.#failure = error;
+      if (number === this.#asked) this.#failure = error;
     }
     this.#draw();
   }
 
-  async #more() {
-    const page = await readOpenItems(this.#next);
-    this.#items = [...this.#items, ...page.items];
-    this.#next = page.next;
+  #take({ items, next, unnamed, enabled, notices }) {
+    this.#failure = null;
+    this.#items = items;
+    this.#next = next;
+    this.#unnamed = unnamed;
+    this.#enabled = enabled;
+    this.#banner.show(notices);
+  }
+
+  #connected(connected) {
+    this.#connection.is(connected);
+    this.#online = connected;
     this.#draw();
   }
 
   #draw() {
     if (this.#enabled !== null) this.#switch.is(this.#enabled);
-    refill(
+    if (this.#enabled === null && this.#failure === null) return;
+    redraw(
       this.#root,
       h("header", { class: "pane-head" }, h("h1", {}, T.itemsTitle), h("p", { class: "pane-facts" }, T.itemsWhy)),
       this.#content(),
@@ -99,23 +105,20 @@ class OpenItemsPage {
     }
     if (this.#enabled === false) {
       const on = { click: () => this.#switchOn() };
-      const button = h("button", { type: "button", class: "primary", on }, T.switchOn);
+      const button = this.#online && h("button", { type: "button", class: "primary", "data-keep": "on", on }, T.switchOn);
       return notice("off", h("h2", {}, T.offTitle), h("p", {}, T.offWhy), button);
     }
-    if (this.#items.length === 0) return this.#nothingListed();
-    const more = { click: () => this.#more() };
-    return [
-      h("ol", { class: "items" }, this.#items.map((item, at) => itemView(item, at))),
-      this.#next !== null && h("button", { type: "button", class: "more", "data-keep": "more", on: more }, T.more),
-    ];
+    if (this.#items.length === 0 && this.#unnamed.length === 0) {
+      return notice("none", h("h2", {}, T.itemsNone), h("p", {}, T.itemsNoneWhy));
+    }
+    return [this.#items.length > 0 && this.#itemsView(), this.#unnamed.length > 0 && unnamedView(this.#unnamed)];
   }
 
-  #nothingListed() {
-    const { slots, next } = this.#unnamed;
-    if (slots.length === 0) return notice("none", h("h2", {}, T.itemsNone), h("p", {}, T.itemsNoneWhy));
+  #itemsView() {
+    const more = { click: () => void this.#read(this.#items.length + 1) };
     return [
-      notice("unnamed", h("h2", {}, T.itemsUnnamed), h("p", {}, T.itemsUnnamedWhy(slots.length, next === null))),
-      h("ol", { class: "items" }, slots.map(needingView)),
+      h("ol", { class: "items", "data-keep": "named" }, this.#items.map(itemView)),
+      this.#next !== null && h("button", { type: "button", class: "more", "data-keep": "more", on: more }, T.more),
     ];
   }
 
@@ -126,13 +129,13 @@ class OpenItemsPage {
   }
 
   async #switchOn() {
-    await writeEnabled(true).catch((error) => announce(T.switchFailed(error.message)));
+    await writeEnabled(true).catch((error) => tell(T.switchFailed(T.failures[error.reason] ?? error.message)));
     await this.#read();
   }
 
   #signedOut() {
     this.#live.stop();
-    this.#root.replaceChildren(signInNotice(this.#refused));
+    askToSignIn(this.#root, this.#refused);
   }
 }
 
@@ -140,28 +143,57 @@ function notice(state, ...content) {
   return h("section", { class: `notice ${state}`, "data-state": state }, ...content);
 }
 
-function needingView(row, at) {
-  const link = { class: "item-link", href: slotHref(row.key), "data-keep": `item-${at}` };
-  const of = separated([said("bdi", {}, agentName(row.source)), timeTag(row.last_activity, T.waiting)]);
-  return h("li", { class: "open-item needs-you" }, said("a", link, nameOf(row)), h("p", { class: "of" }, of));
+/** As many items as are wanted, and at least a page; the other keys are the first page's. */
+async function pagesOf(wanted) {
+  const first = await readOpenItems(null);
+  let { items, next } = first;
+  while (next !== null && items.length < wanted) {
+    const page = await readOpenItems(next);
+    items = [...items, ...page.items];
+    ({ next } = page);
+  }
+  return { ...first, items, next };
+}
+
+/** Goals that need the person, and no step that says what for. */
+function unnamedView(goals) {
+  const sessions = new Set(goals.map(({ slot }) => slot)).size;
+  return [
+    notice("unnamed", h("h2", {}, T.itemsUnnamed), h("p", {}, T.itemsUnnamedWhy(sessions))),
+    h("ol", { class: "items", "data-keep": "unnamed" }, goals.map(goalView)),
+  ];
+}
+
+function goalView(goal, at) {
+  const link = { class: "item-link", href: slotHref(goal.slot), "data-keep": `goal-${at}` };
+  return h(
+    "li",
+    { class: "open-item needs-you", dir: "auto" },
+    h("p", { class: "what" }, said("a", link, goal.intent)),
+    h("p", { class: "of" }, separated([said("bdi", {}, goal.title || goal.slot), ...placeOf(goal)])),
+  );
+}
+
+// Where an item comes from: its turn, which can be read on the spot, and when that was.
+function placeOf(item) {
+  const turns = () => findRow(item.slot).then(({ row }) => row?.user_turns ?? item.turn);
+  const openTurn = (turn) => openExchange(item.slot, turn, turns());
+  return [item.turn > 0 && turnLink(item.turn, openTurn), timeTag(item.since, T.waiting)];
 }
 
 function itemView(item, at) {
-  const openTurn = (turn) => openExchange(item.slot, turn, Number.MAX_SAFE_INTEGER);
   return h(
     "li",
-    { class: "open-item needs-you" },
-    said("p", { class: "what" }, item.what),
-    aside(T.because, item.why),
+    { class: "open-item needs-you", dir: "auto" },
+    stepView(item),
     aside(T.expect, item.expect),
     h(
       "p",
       { class: "of" },
       separated([
         said("a", { class: "item-link", href: slotHref(item.slot), "data-keep": `item-${at}` }, item.title || item.slot),
-        said("bdi", {}, item.intent),
-        item.turn > 0 && turnLink(item.turn, openTurn),
-        timeTag(item.since, T.waiting),
+        said("bdi", { title: item.intent }, item.intent),
+        ...placeOf(item),
       ]),
     ),
   );
@@ -170,5 +202,4 @@ function itemView(item, at) {
 fillTexts();
 keepTimesTrue();
 reloadOnToken();
-wireKeysButton();
 await new OpenItemsPage().start();

@@ -1,109 +1,142 @@
-// The rows of the sessions list as the service has them: a page at a time, and those loaded kept true.
+// The rows of the sessions list as the service has them: a page at a time, and all that are loaded kept true.
 
 import { listSlots } from "./api.js";
 
 const PAGE = 50;
 const MOST = 200;
+const NOTHING = { rows: [], next: null, notices: [] };
 
-/** One run of the list under one query. */
+/** One run of the list under one query; `content` is what was read of it, `most` how many rows of it are wanted. */
 class Section {
+  content = NOTHING;
+  most = PAGE;
+
   constructor(name, query) {
     this.name = name;
     this.query = query;
-    this.rows = [];
-    this.next = null;
-    this.notices = [];
   }
 
-  async more(signal) {
-    const page = await listSlots({ ...this.query, limit: PAGE, after: this.next }, signal);
-    const known = new Set(this.rows.map((row) => row.key));
-    this.rows = [...this.rows, ...page.slots.filter((row) => !known.has(row.key))];
-    this.next = page.next;
-    this.notices = page.notices ?? [];
+  /** All that is wanted of it, read anew from its first row on. */
+  async read(signal) {
+    let content = NOTHING;
+    do content = await this.readOn(content, signal);
+    while (content.next !== null && content.rows.length < this.most);
+    return content;
   }
 
-  /** Reads the loaded part again. Beyond the largest page the older tail stays as it was read. */
-  async again(signal) {
-    const limit = Math.min(Math.max(this.rows.length, PAGE), MOST);
-    const page = await listSlots({ ...this.query, limit }, signal);
-    const whole = page.next === null || this.rows.length <= limit;
-    const fresh = new Set(page.slots.map((row) => row.key));
-    const tail = whole ? [] : this.rows.slice(limit).filter((row) => !fresh.has(row.key));
-    this.rows = [...page.slots, ...tail];
-    if (whole) this.next = page.next;
-    this.notices = page.notices ?? [];
+  /** The content with its next page. */
+  async readOn({ rows, next }, signal) {
+    const limit = Math.min(Math.max(this.most - rows.length, 1), MOST);
+    const page = await listSlots({ ...this.query, limit, after: next }, signal);
+    const known = new Set(rows.map(({ key }) => key));
+    const further = page.slots.filter(({ key }) => !known.has(key));
+    return { rows: [...rows, ...further], next: page.next, notices: page.notices ?? [] };
   }
 }
 
 /** What is listed under the filters {q, source, project, state, needsFirst}. */
 export class Rows {
   #sections = [];
+  // Others than those shown while the first page under other filters is on its way.
+  #wanted = [];
   #abort = new AbortController();
+  #begun = 0;
+  #ended = 0;
+  #taken = 0;
+  #byKey = new Map();
   loaded = false;
 
   /** Begins anew under other filters; what was asked under the old ones is let go. */
-  async load({ needsFirst, ...query }) {
+  load({ needsFirst, ...query }) {
     this.#abort.abort();
     this.#abort = new AbortController();
-    const { signal } = this.#abort;
-    const sections =
+    this.#wanted =
       needsFirst && !query.state
         ? [new Section("needsYou", { ...query, state: "needs-you" }), new Section("others", query)]
         : [new Section(null, query)];
-    await Promise.all(sections.map((section) => section.more(signal)));
-    this.#sections = sections;
-    this.loaded = true;
+    return this.again();
   }
 
-  async again() {
+  /** Reads everything that is loaded once more. */
+  again() {
+    return this.#read((section, signal) => section.read(signal));
+  }
+
+  /** One more page. While rows are read again it is read with them: two answers about one list must not mix. */
+  more() {
+    const section = this.#wanted.find(({ content }) => content.next !== null);
+    if (section === undefined) return null;
+    section.most = section.content.rows.length + PAGE;
+    if (this.#begun > this.#ended) return this.again();
+    return this.#read((one, signal) => (one === section ? one.readOn(one.content, signal) : one.content));
+  }
+
+  async #read(contentOf) {
+    const number = ++this.#begun;
+    const sections = this.#wanted;
     const { signal } = this.#abort;
-    await Promise.all(this.#sections.map((section) => section.again(signal)));
+    try {
+      const contents = await Promise.all(sections.map((section) => contentOf(section, signal)));
+      if (sections === this.#wanted) this.#take(number, contents);
+    } finally {
+      this.#ended += 1;
+    }
   }
 
-  async more() {
-    const section = this.#sections.find(({ next }) => next !== null);
-    await section?.more(this.#abort.signal);
+  // An answer that comes after that of a later question is older than what is shown.
+  #take(number, contents) {
+    if (number < this.#taken) return;
+    this.#taken = number;
+    this.#sections = this.#wanted;
+    this.#sections.forEach((section, at) => (section.content = contents[at]));
+    this.loaded = true;
+    this.#index();
   }
 
   get isWhole() {
-    return this.#sections.every(({ next }) => next === null);
+    return this.#sections.every(({ content }) => content.next === null);
   }
 
   /** What the service has to say of itself; every page of the list carries the same. */
   get notices() {
-    return this.#sections[0]?.notices ?? [];
+    return this.#sections[0]?.content.notices ?? [];
   }
 
   /** [{name, rows}]: no session stands in two of them. */
   get shown() {
     const seen = new Set();
-    return this.#sections.map(({ name, rows }) => {
-      const mine = rows.filter(({ key }) => !seen.has(key));
-      for (const { key } of mine) seen.add(key);
-      return { name, rows: mine };
+    return this.#sections.map(({ name, content }) => {
+      const rows = content.rows.filter(({ key }) => !seen.has(key));
+      for (const { key } of rows) seen.add(key);
+      return { name, rows };
     });
   }
 
+  /** In the order in which they are shown. */
   get all() {
-    return this.shown.flatMap(({ rows }) => rows);
+    return [...this.#byKey.values()];
   }
 
   find(key) {
-    return this.all.find((row) => row.key === key) ?? null;
+    return this.#byKey.get(key) ?? null;
   }
 
   /** A turn began or ended on a slot: every row that shows the same transcript says so. */
   setRunning(key, running) {
     const transcript = this.find(key)?.transcript_key;
-    this.#change((row) => (row.transcript_key === transcript ? { ...row, running } : row));
+    this.#change((rows) => rows.map((row) => (row.transcript_key === transcript ? { ...row, running } : row)));
   }
 
   remove(key) {
-    for (const section of this.#sections) section.rows = section.rows.filter((row) => row.key !== key);
+    this.#change((rows) => rows.filter((row) => row.key !== key));
   }
 
   #change(changed) {
-    for (const section of this.#sections) section.rows = section.rows.map(changed);
+    for (const section of this.#sections) section.content = { ...section.content, rows: changed(section.content.rows) };
+    this.#index();
+  }
+
+  #index() {
+    this.#byKey = new Map(this.shown.flatMap(({ rows }) => rows.map((row) => [row.key, row])));
   }
 }

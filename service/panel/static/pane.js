@@ -1,38 +1,48 @@
 // The summary pane: which session it shows, what is known of it, and how that is kept true.
 
-import { ApiError, lastPasses, makeSummary, readSummary, writeEnabled } from "./api.js";
-import { copyMarkdown } from "./copying.js";
+import { ApiError, makeSummary, readSummary, writeEnabled } from "./api.js";
+import { copyMarkdown, sayCopied } from "./copying.js";
 import { openExchange } from "./dialogs.js";
-import { announce, h, refill } from "./dom.js";
+import { announce, tell } from "./dom.js";
 import { Entries } from "./entries.js";
-import { noticeOf } from "./notices.js";
+import { failureInTheWay } from "./ledger.js";
+import { Looks } from "./looks.js";
+import { chooseNotice, firstNotice, noticeOf } from "./notices.js";
+import { redraw } from "./patch.js";
+import { Repeated } from "./repeated.js";
+import { nameOf } from "./rows.js";
 import { forget, lastSeen, remember } from "./since.js";
-import { failureOf, hasSummary, mayMake, newEntry, stateOf } from "./standing.js";
+import { failureOf, hasSummary, mayMake, newEntry, stateOf, wantsPass } from "./standing.js";
 import { summaryView } from "./summary_view.js";
 import { T } from "./texts.js";
 
-// A pass that fails announces nothing, so while one runs the page asks: soon at first, then less often.
-const FIRST_LOOK = 1_500;
-const LONGEST_LOOK = 10_000;
+// A time further away than this is told in hours and minutes, not in seconds.
+const FAR = 120_000;
+// Other tabs of this browser hear here that a summary is asked for: no frame says so.
+const others = new BroadcastChannel("session-summary");
 
 /**
- * `heard`: `rowOf(slot)` gives the list's line or null; `signedOut()`; `missing()` where there is no such session;
- * `enabled(boolean)` as each answer says it;
- * `switched(boolean)` after the switch was used; `made(slot)` when a pass ended; `back()`, or null where there is none.
+ * `heard`: `rowOf(slot)` gives the list's line, null where there is none, undefined before that is known;
+ * `missing()` where there is no such session; `enabled(boolean)` as each answer says it; `switched(boolean)` after the
+ * switch was used; `made(slot)` when a pass ended; `back()`, or null where there is none.
  */
 export class Pane {
   #root;
   #heard;
   #entries = new Entries();
   #shown = null;
-  #reading = null;
-  #readAgain = false;
-  #look = null;
-  #lookPause = FIRST_LOOK;
+  #reading = new Repeated((entry) => this.#readOnce(entry));
+  #asking = null;
+  #online = true;
+  // After news of a session a pass may begin at any moment.
+  #unsettled = false;
+  #looks = new Looks(() => this.#lookAgain());
+  #tick = null;
 
   constructor(root, heard) {
     this.#root = root;
     this.#heard = heard;
+    others.addEventListener("message", ({ data }) => this.changed(data));
     addEventListener("pagehide", () => this.#leave());
     document.addEventListener("visibilitychange", () => (document.hidden ? this.#leave() : this.#comeBack()));
   }
@@ -43,32 +53,46 @@ export class Pane {
 
   /** Shows a session: what is known of it at once, what the store says as soon as it answers. */
   show(slot) {
-    if (slot === this.slot) return this.read();
-    this.#leave();
-    this.#shown = this.#entries.of(slot);
-    this.#comeBack();
-    this.#root.scrollTop = 0;
+    if (slot !== this.slot) this.#turnTo(slot);
+    this.#shown.due = true;
+    // Asked for before anything is drawn.
+    const reading = this.read();
     this.draw();
-    return this.read();
+    return reading;
   }
 
-  /** Shows no session. */
-  clear() {
+  #turnTo(slot) {
+    const first = this.#shown === null;
+    this.#leave();
+    this.#shown = this.#entries.of(slot);
+    this.#unsettled = false;
+    this.#comeBack();
+    // What was unfolded was another session's.
+    redraw(this.#root);
+    // It lays the page out, which would hold up the very first summary.
+    if (!first) this.#root.scrollTop = 0;
+  }
+
+  /** Shows no session; where there is `none` yet, how the first one comes. */
+  clear({ none = false } = {}) {
     this.#leave();
     this.#shown = null;
-    const choose = h("section", { class: "notice choose" }, h("h2", {}, T.chooseTitle), h("p", {}, T.chooseWhy));
-    this.#root.replaceChildren(choose);
+    this.#looks.goOn(false);
+    document.title = T.product;
+    redraw(this.#root, none ? firstNotice() : chooseNotice());
   }
 
   /** Says that the feature is off, where there is no session yet that could. */
   showOff() {
     const off = { ...newEntry(""), body: { enabled: false } };
-    this.#root.replaceChildren(noticeOf(off, null, { switchOn: () => this.#switchOn() }));
+    redraw(this.#root, noticeOf(off, null, { switchOn: () => this.#switchOn() }));
   }
 
   /** Something happened to a session; of one that is not shown, nothing is read until it is. */
   changed(slot) {
-    if (slot === this.slot && this.#shown.gone === null) void this.read();
+    if (slot !== this.slot) return;
+    this.#shown.due = this.#unsettled = true;
+    void this.read();
   }
 
   /** A session was deleted: nothing of it stays here either. */
@@ -78,47 +102,63 @@ export class Pane {
     if (slot !== this.slot) return;
     this.#shown = { ...newEntry(slot), gone: "deleted" };
     this.draw();
-    announce(T.goneTitle);
+    announce(T.gone.deleted.title);
   }
 
   /** Frames may have been missed: everything is read again before it is believed. */
   lost() {
     this.#entries.keepOnly(this.#shown);
-    if (this.#shown !== null) void this.read();
+    if (this.#shown === null) return;
+    this.#shown.due = true;
+    void this.read();
+  }
+
+  /** Whether the service answers: nothing is offered that needs it while it does not. */
+  connected(online) {
+    this.#online = online;
+    this.draw();
   }
 
   draw() {
     if (this.#shown === null) return;
-    const row = this.#heard.rowOf(this.slot);
-    refill(this.#root, summaryView(this.#shown, row, this.#actions()));
-    this.#root.dataset.state = stateOf(this.#shown, row);
-    this.#lookWhileMaking(row);
+    const row = this.#row();
+    const entry = Object.assign(this.#shown, { listed: row !== undefined, online: this.#online });
+    const state = stateOf(entry, row ?? null);
+    redraw(this.#root, summaryView(entry, row ?? null, this.#actions()));
+    this.#root.dataset.state = state;
+    document.title = T.pageTitle(row ? nameOf(row) : entry.slot);
+    this.#looks.goOn(state === "making" ? !entry.making : this.#unsettled && wantsPass(entry));
+    this.#countDown(entry);
+  }
+
+  #row() {
+    return this.#heard.rowOf(this.slot);
   }
 
   /** What the key r does: makes a summary where one can be made, else looks whether there is news. */
   async refresh() {
-    if (this.#shown === null) return;
-    if (mayMake(this.#shown, this.#heard.rowOf(this.slot), Date.now())) return void this.#make();
-    await this.read();
-    if (this.#shown !== null && stateOf(this.#shown, null) === "fresh") announce(T.upToDate);
+    const entry = this.#shown;
+    if (entry === null) return;
+    if (!this.#mayMake()) {
+      await this.read();
+      await this.#asking;
+    }
+    if (entry !== this.#shown) return;
+    if (this.#mayMake()) void this.#make();
+    else if (stateOf(entry, null) === "fresh") announce(T.upToDate);
+  }
+
+  #mayMake() {
+    return mayMake(this.#shown, this.#row() ?? null, Date.now());
   }
 
   /** Reads the shown summary; a call while one is under way makes it read once more afterwards. */
   read() {
-    this.#readAgain = this.#reading !== null;
-    this.#reading ??= this.#readAll().finally(() => (this.#reading = null));
-    return this.#reading;
-  }
-
-  async #readAll() {
-    do {
-      this.#readAgain = false;
-      await this.#readOnce(this.#shown);
-    } while (this.#readAgain);
+    return this.#reading.of(this.#shown);
   }
 
   async #readOnce(entry) {
-    if (entry === null || entry.gone === "deleted") return;
+    if (entry === null) return;
     try {
       const read = await readSummary(entry.slot, entry.etag);
       if (read !== null) this.#take(entry, read.body, read.etag);
@@ -126,17 +166,35 @@ export class Pane {
     } catch (error) {
       this.#readFailed(entry, error);
     }
+    if (entry !== this.#shown) return;
+    this.draw();
+    this.#asking = this.#askLedger(entry);
+  }
+
+  // A summary that is not fresh may have a reason, which only the ledger remembers.
+  async #askLedger(entry) {
+    if (!entry.due || entry.making || !wantsPass(entry)) return;
+    entry.due = false;
+    const before = entry.failure;
+    const failure = await failureInTheWay(entry.slot, entry.body);
+    if (entry.due) return;
+    entry.told = true;
+    // What was tried meanwhile is newer.
+    if (!entry.making && entry.failure === before) entry.failure = failure;
     if (entry === this.#shown) this.draw();
   }
 
   #take(entry, body, etag) {
     const news = hasSummary(entry.body) && hasSummary(body) && entry.body.generated_at !== body.generated_at;
     // A failure is told until the summary it failed to make is there.
-    if (body.generated_at !== entry.body?.generated_at || entry.body === null) {
-      entry.failure = null;
-    }
+    if (body.generated_at !== entry.body?.generated_at || entry.body === null) entry.failure = null;
     Object.assign(entry, { body, etag, gone: null });
     this.#heard.enabled(body.enabled);
+    // Of a session that turned private nothing is kept here either.
+    if (body.enabled && !hasSummary(body)) {
+      forget(entry.slot);
+      entry.seen = null;
+    }
     if (entry !== this.#shown) return;
     if (news) announce(T.updated);
     if (entry.seen !== null || document.hidden) return;
@@ -147,9 +205,10 @@ export class Pane {
 
   #readFailed(entry, error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.status === 401) return this.#heard.signedOut();
     if (error.status === 404) {
-      Object.assign(entry, newEntry(entry.slot), { gone: entry.body === null ? "unknown" : "deleted" });
+      const gone = entry.gone ?? (entry.body === null ? "unknown" : "missing");
+      if (entry.gone === null && entry === this.#shown) announce(T.gone[gone].title);
+      Object.assign(entry, newEntry(entry.slot), { gone });
       this.#heard.missing();
       return forget(entry.slot);
     }
@@ -160,6 +219,7 @@ export class Pane {
     const entry = this.#shown;
     Object.assign(entry, { making: true, failure: null });
     this.draw();
+    others.postMessage(entry.slot);
     try {
       this.#take(entry, await makeSummary(entry.slot), null);
       this.#heard.made(entry.slot);
@@ -174,57 +234,24 @@ export class Pane {
 
   #makeFailed(entry, error) {
     if (!(error instanceof ApiError)) throw error;
-    if ([401, 404].includes(error.status)) return this.#readFailed(entry, error);
+    if (error.status === 404) return this.#readFailed(entry, error);
     // These are states, which the next read shows with their own words.
     if (["in_flight", "running", "disabled"].includes(error.reason)) return this.#heard.made(entry.slot);
-    entry.failure = failureOf(error, Date.now());
+    Object.assign(entry, { failure: failureOf(error, Date.now()), due: false });
     announce(T.failedTitle);
-    if (entry.failure.notBefore > Date.now()) this.#countDown(entry);
   }
 
-  #countDown(entry) {
-    const timer = setInterval(() => {
-      if (entry === this.#shown) this.draw();
-      if (entry.failure === null || entry.failure.notBefore <= Date.now()) clearInterval(timer);
-    }, 1000);
+  // The time after which something can be tried again is told as it comes nearer, and its button comes with it.
+  #countDown({ failure }) {
+    clearTimeout(this.#tick);
+    const left = failure === null ? 0 : failure.notBefore - Date.now();
+    if (left > 0) this.#tick = setTimeout(() => this.draw(), left > FAR ? FAR / 2 : 1_000);
   }
 
-  #lookWhileMaking(row) {
-    const making = stateOf(this.#shown, row) === "making" && !this.#shown.making;
-    if (!making) {
-      clearTimeout(this.#look);
-      this.#look = null;
-      this.#lookPause = FIRST_LOOK;
-    } else if (this.#look === null) {
-      this.#look = setTimeout(() => this.#lookAgain(), this.#lookPause);
-      this.#lookPause = Math.min(this.#lookPause * 1.5, LONGEST_LOOK);
-    }
-  }
-
-  async #lookAgain() {
-    const entry = this.#shown;
-    const before = entry?.body?.generated_at;
-    this.#look = null;
-    await this.read();
-    const over = entry === this.#shown && ["none", "stale"].includes(stateOf(entry, this.#heard.rowOf(entry.slot)));
-    if (over && before === entry.body.generated_at) await this.#askWhyNothingCame(entry);
-  }
-
-  // The pass that was waited for is over and left no summary: the ledger knows its reason.
-  async #askWhyNothingCame(entry) {
-    const last = (await this.#passesOf(entry.slot)).find(({ trigger }) => trigger !== "title");
-    if (last?.outcome !== "failed") return;
-    entry.failure = failureOf({ reason: last.reason, retryAfter: null, message: last.reason }, Date.now());
-    this.draw();
-  }
-
-  async #passesOf(slot) {
-    try {
-      return await lastPasses(slot);
-    } catch (error) {
-      if (error instanceof ApiError) return [];
-      throw error;
-    }
+  #lookAgain() {
+    this.#unsettled = false;
+    this.#shown.due = true;
+    void this.read();
   }
 
   #actions() {
@@ -234,7 +261,7 @@ export class Pane {
       read: () => this.read(),
       switchOn: () => this.#switchOn(),
       copy: () => this.#copy(entry),
-      openTurn: (turn) => openExchange(entry.slot, turn, entry.body.user_turns),
+      openTurn: (turn) => openExchange(entry.slot, turn, this.#row()?.user_turns ?? entry.body.user_turns),
       back: this.#heard.back,
     };
   }
@@ -244,8 +271,7 @@ export class Pane {
       this.#heard.switched(await writeEnabled(true));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      announce(T.switchFailed(error.message));
-      this.#root.querySelector(".notice")?.append(h("p", {}, T.switchFailed(error.message)));
+      tell(T.switchFailed(T.failures[error.reason] ?? error.message));
     }
   }
 
@@ -255,11 +281,10 @@ export class Pane {
       entry.noMarkdown = ended === "unknown";
       this.draw();
       if (ended !== "copied") return;
-      this.#root.querySelector(".copy")?.replaceChildren(T.copied);
-      announce(T.copied);
+      sayCopied(this.#root.querySelector(".copy"));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      announce(T.failures[error.reason] ?? error.message);
+      tell(T.copyFailed(T.failures[error.reason] ?? error.message));
     }
   }
 

@@ -1,25 +1,27 @@
 // The page at `/panel/{slot}`: one session's summary alone, for a host to embed.
 
+import { Banner } from "./banner.js";
 import { fillTexts } from "./dom.js";
 import { findRow } from "./find_row.js";
 import { Connection } from "./header.js";
 import { listenToKeys } from "./keyboard.js";
 import { Live } from "./live.js";
 import { Pane } from "./pane.js";
-import { adoptToken, reloadOnToken, signInNotice } from "./sign_in.js";
-import { keepTimesTrue } from "./times.js";
+import { adoptToken, askToSignIn, reloadOnToken, whenSignedOut } from "./sign_in.js";
+import { keepTimesTrue, makeFormats } from "./times.js";
 
 const PREFIX = "/panel/";
 
 class PanelPage {
   #slot;
   #refused = false;
-  #row = null;
+  #asked = 0;
+  #row;
+  #banner = new Banner();
   #connection = new Connection();
   #root = document.getElementById("summary");
   #pane = new Pane(this.#root, {
     rowOf: () => this.#row,
-    signedOut: () => this.#signedOut(),
     missing: () => {},
     enabled: () => {},
     switched: () => this.#lost(),
@@ -28,8 +30,9 @@ class PanelPage {
   });
   #live = new Live({
     event: (type, data) => this.#happened(type, data),
+    switched: () => this.#lost(),
     lost: () => this.#lost(),
-    connected: (connected) => this.#connection.is(connected),
+    connected: (connected) => this.#connected(connected),
   });
 
   constructor(slot) {
@@ -37,18 +40,26 @@ class PanelPage {
   }
 
   async start() {
+    whenSignedOut(() => this.#signedOut());
     listenToKeys({
       j: () => this.#move(1),
       k: () => this.#move(-1),
       r: () => void this.#pane.refresh(),
     });
     this.#refused = (await adoptToken()).refused;
-    await this.#live.start();
-    await Promise.all([this.#pane.show(this.#slot), this.#readRow()]);
+    this.#live.start();
+    const read = [this.#pane.show(this.#slot), this.#readRow()];
+    makeFormats();
+    await Promise.all(read);
   }
 
   async #readRow() {
-    this.#row = await findRow(this.#slot);
+    const number = ++this.#asked;
+    const { row, notices } = await findRow(this.#slot);
+    // An answer that comes late is older than what is known, and one that tells nothing changes nothing.
+    if (number !== this.#asked || row === undefined) return;
+    this.#row = row;
+    this.#banner.show(notices);
     this.#pane.draw();
   }
 
@@ -62,7 +73,12 @@ class PanelPage {
 
   #signedOut() {
     this.#live.stop();
-    this.#root.replaceChildren(signInNotice(this.#refused));
+    askToSignIn(this.#root, this.#refused);
+  }
+
+  #connected(connected) {
+    this.#connection.is(connected);
+    this.#pane.connected(connected);
   }
 
   #lost() {
@@ -72,9 +88,11 @@ class PanelPage {
 
   #happened(type, { key, running }) {
     if (key !== this.#slot) return;
-    if (type === "session_deleted") return this.#pane.deleted(key);
-    if (type === "session_turn" && this.#row !== null) this.#row = { ...this.#row, running };
-    this.#pane.changed(key);
+    if (type === "session_turn" && this.#row) this.#row = { ...this.#row, running };
+    if (type === "session_deleted") {
+      this.#row = null;
+      this.#pane.deleted(key);
+    } else this.#pane.changed(key);
     void this.#readRow();
   }
 }

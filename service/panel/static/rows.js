@@ -1,21 +1,20 @@
 // One line of the sessions list.
 
 import { h, said, separated } from "./dom.js";
+import { projectName } from "./projects.js";
 import { timeTag } from "./times.js";
 import { T } from "./texts.js";
 
+// What leaves nothing on the screen names nothing: zero-width characters, fillers, the empty Braille cell.
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 /** What a session is called: its one-line title, else the title it gave itself, else its key. */
-export function nameOf(row) {
-  return row.headline || row.title || row.key;
+export function nameOf({ headline, title, key }) {
+  return [headline, title].find((name) => name && VISIBLE.test(name)) ?? key;
 }
 
 export function agentName(source) {
   return T.agents[source] ?? source;
-}
-
-/** The last part of a path: projects differ there, and only it fits. */
-export function projectName(project) {
-  return project.split(/[/\\]/).filter(Boolean).at(-1) ?? project;
 }
 
 export function slotHref(slot) {
@@ -26,20 +25,14 @@ export function stateChip(state) {
   return h("span", { class: `chip ${state}` }, T.states[state] ?? state);
 }
 
-/** The row as a list item; the selected one is the current one. */
-export function listRow(row, { selected }) {
+/** The row as a list item. */
+export function listRow(row) {
   return h(
     "li",
     {},
     h(
       "a",
-      {
-        class: "row",
-        href: slotHref(row.key),
-        "data-keep": row.key,
-        "data-slot": row.key,
-        "aria-current": selected && "true",
-      },
+      { class: "row", href: slotHref(row.key), "data-slot": row.key },
       said("span", { class: "row-name" }, nameOf(row)),
       h("span", { class: "row-time" }, row.running ? runningMark() : timeTag(row.last_activity)),
       h("span", { class: "row-facts" }, factsOf(row)),

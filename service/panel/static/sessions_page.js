@@ -3,14 +3,15 @@
 import { readOpenItems } from "./api.js";
 import { Banner } from "./banner.js";
 import { fillTexts } from "./dom.js";
-import { Connection, Switch, wireKeysButton } from "./header.js";
+import { Connection, Switch } from "./header.js";
 import { listenToKeys } from "./keyboard.js";
 import { SessionList } from "./list.js";
 import { Live } from "./live.js";
 import { Pane } from "./pane.js";
-import { adoptToken, reloadOnToken, signInNotice } from "./sign_in.js";
+import { adoptToken, askToSignIn, reloadOnToken, whenSignedOut } from "./sign_in.js";
 import { slotHref } from "./rows.js";
-import { keepTimesTrue } from "./times.js";
+import { forget } from "./since.js";
+import { keepTimesTrue, makeFormats } from "./times.js";
 import { findRow } from "./find_row.js";
 
 // Below this width there is room for one of the two; layout.css breaks at the same.
@@ -20,7 +21,9 @@ const PASSING = 120;
 
 class SessionsPage {
   #refused = false;
-  #strayRow = null;
+  // The list's line of the shown session, also while the list does not hold it.
+  #line = { slot: null, row: undefined };
+  #asked = 0;
   #passing = null;
   #enabled = null;
   #banner = new Banner();
@@ -33,7 +36,6 @@ class SessionsPage {
   });
   #pane = new Pane(document.getElementById("summary"), {
     rowOf: (slot) => this.#rowOf(slot),
-    signedOut: () => this.#signedOut(),
     missing: () => void this.#askEnabled(),
     enabled: (enabled) => this.#isEnabled(enabled),
     switched: (enabled) => this.#switched(enabled),
@@ -42,12 +44,14 @@ class SessionsPage {
   });
   #live = new Live({
     event: (type, data) => this.#happened(type, data),
+    switched: (enabled) => this.#switched(enabled),
     lost: () => this.#lost(),
-    connected: (connected) => this.#connection.is(connected),
+    connected: (connected) => this.#connected(connected),
   });
 
   async start() {
     addEventListener("popstate", () => this.#showAddressed());
+    whenSignedOut(() => this.#signedOut());
     listenToKeys({
       j: () => this.#move(1),
       k: () => this.#move(-1),
@@ -57,10 +61,13 @@ class SessionsPage {
       Escape: () => this.#pane.slot !== null && !wide.matches && this.#back(),
     });
     this.#refused = (await adoptToken()).refused;
-    await this.#live.start();
+    this.#live.start();
     this.#showAddressed();
-    await this.#list.load();
-    this.#list.revealSelected();
+    const loaded = this.#list.load();
+    makeFormats();
+    await loaded;
+    // It lays the list out: not before the summary is asked for and drawn.
+    requestAnimationFrame(() => this.#list.revealSelected());
   }
 
   #showAddressed() {
@@ -76,11 +83,18 @@ class SessionsPage {
     document.body.classList.add("reading");
     this.#list.select(slot);
     void this.#pane.show(slot);
+    if (this.#list.loaded) this.#findStray();
   }
 
   #showList() {
     document.body.classList.remove("reading");
-    this.#pane.clear();
+    this.#showNothing();
+  }
+
+  // With no session chosen the pane says what there is to do first.
+  #showNothing() {
+    if (this.#enabled === false && this.#list.isEmpty) this.#pane.showOff();
+    else this.#pane.clear({ none: this.#list.isEmpty });
   }
 
   #open(slot) {
@@ -125,24 +139,37 @@ class SessionsPage {
   }
 
   #rowOf(slot) {
-    return this.#list.find(slot) ?? (this.#strayRow?.key === slot ? this.#strayRow : null);
+    const row = this.#list.find(slot);
+    if (row !== null) this.#line = { slot, row };
+    return this.#line.slot === slot ? this.#line.row : undefined;
   }
 
   #listed() {
     this.#banner.show(this.#list.notices);
+    // Of a session that turned private nothing is kept here either, whether or not it is shown.
+    for (const { key, reason } of this.#list.rows) if (reason !== null) forget(key);
     const { slot } = this.#pane;
     if (slot === null) {
       if (wide.matches && this.#list.rows.length > 0) this.#show(this.#list.rows[0].key);
-      else void this.#askEnabled();
+      else {
+        this.#showNothing();
+        void this.#askEnabled();
+      }
       return;
     }
-    if (this.#list.find(slot) === null) void this.#findStray(slot);
-    else this.#pane.draw();
+    this.#pane.draw();
+    this.#findStray();
   }
 
-  // The shown session stands beyond the loaded rows, or the filters leave it out.
-  async #findStray(slot) {
-    this.#strayRow = await findRow(slot);
+  // The shown session may stand beyond the loaded rows, or the filters leave it out.
+  async #findStray() {
+    const { slot } = this.#pane;
+    if (this.#list.find(slot) !== null) return;
+    const number = ++this.#asked;
+    const { row } = await findRow(slot);
+    // A late answer is older than what is known, and one that tells nothing changes nothing.
+    if (number !== this.#asked || slot !== this.#pane.slot || row === undefined) return;
+    this.#line = { slot, row };
     this.#pane.draw();
   }
 
@@ -151,7 +178,7 @@ class SessionsPage {
     if (this.#enabled !== null) return;
     const { enabled } = await readOpenItems(null).catch(() => ({ enabled: null }));
     this.#isEnabled(enabled);
-    if (enabled === false && this.#pane.slot === null) this.#pane.showOff();
+    if (this.#pane.slot === null) this.#showNothing();
   }
 
   #isEnabled(enabled) {
@@ -166,14 +193,19 @@ class SessionsPage {
   }
 
   #listFailed(error) {
-    if (error.status === 401) return this.#signedOut();
     this.#list.showFailure(error);
+    if (this.#pane.slot !== null) this.#findStray();
   }
 
   #signedOut() {
     this.#live.stop();
     document.body.classList.add("signed-out");
-    document.getElementById("summary").replaceChildren(signInNotice(this.#refused));
+    askToSignIn(document.getElementById("summary"), this.#refused);
+  }
+
+  #connected(connected) {
+    this.#connection.is(connected);
+    this.#pane.connected(connected);
   }
 
   #lost() {
@@ -184,11 +216,12 @@ class SessionsPage {
   #happened(type, { key, running }) {
     if (type === "session_deleted") {
       this.#list.remove(key);
+      if (this.#line.slot === key) this.#line = { slot: key, row: null };
       this.#pane.deleted(key);
-      return;
+    } else {
+      if (type === "session_turn") this.#list.setRunning(key, running);
+      if (type !== "session_title") this.#pane.changed(key);
     }
-    if (type === "session_turn") this.#list.setRunning(key, running);
-    if (type !== "session_title") this.#pane.changed(key);
     this.#list.refresh();
   }
 }
@@ -196,5 +229,4 @@ class SessionsPage {
 fillTexts();
 keepTimesTrue();
 reloadOnToken();
-wireKeysButton();
 await new SessionsPage().start();

@@ -26,8 +26,21 @@ export function reloadOnToken() {
   });
 }
 
-/** What to do without a token. */
-export function signInNotice(refused) {
+/** Calls `act` once the service wants the token: there was none, or it does not hold any more. */
+export function whenSignedOut(act) {
+  addEventListener("signed-out", act, { once: true });
+}
+
+/** Says in the place of `root` how to sign in; what is still drawn into that nobody sees any more. */
+export function askToSignIn(root, refused) {
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+  const place = root.cloneNode(false);
+  place.removeAttribute("data-state");
+  place.append(signInNotice(refused));
+  root.replaceWith(place);
+}
+
+function signInNotice(refused) {
   return h(
     "section",
     { class: "notice", "data-state": "signed-out" },

@@ -89,7 +89,7 @@ export function marks(seen, body) {
 }
 
 function mark(now, before) {
-  if (before === null) return now.needs ? "needs" : "new";
+  if (before === null) return "new";
   if (now.needs && !before.needs) return "needs";
   return now.content === before.content ? null : "changed";
 }

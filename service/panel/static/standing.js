@@ -1,6 +1,9 @@
 // How the summary of a session stands: which one state the page shows, and whether one may be asked for.
 
-/** What the page knows of one session's summary. */
+/**
+ * What the page knows of one session's summary. `listed` says whether the list's line of it is known, or known not to
+ * be; `told` whether the ledger was asked what stands in the way of another pass, and `due` that it must be asked.
+ */
 export function newEntry(slot) {
   return {
     slot,
@@ -11,6 +14,10 @@ export function newEntry(slot) {
     gone: null,
     seen: null,
     noMarkdown: false,
+    listed: false,
+    online: true,
+    told: false,
+    due: true,
   };
 }
 
@@ -31,17 +38,24 @@ export function stateOf(entry, row) {
   if (!body.enabled) return "off";
   if (entry.making) return "making";
   if (barred(entry, row) !== null) return "barred";
-  if (body.generate_state === "unavailable") return "making";
-  if (failure !== null) return "failed";
+  // Only the list's line tells a private session from one whose first summary is being made.
+  if (body.generate_state === "unavailable") return hasSummary(body) || entry.listed ? "making" : "unread";
+  if (failure !== null && body.generate_state === "ready") return "failed";
   if (hasSummary(body)) return body.stale ? "stale" : "fresh";
   if (body.generate_state === "too_few_turns") return "too-few";
+  if (!entry.listed) return "unread";
   return row?.running ? "running" : "none";
 }
 
-/** Whether asking for a summary at this moment can come to anything. */
+/** Whether a pass is wanting that nothing known so far rules out. */
+export function wantsPass({ body }) {
+  return body !== null && body.enabled && body.generate_state === "ready" && (body.stale || !hasSummary(body));
+}
+
+/** Whether asking for a summary at this moment can come to anything, by all that decides it. */
 export function mayMake(entry, row, now) {
-  const { body, failure } = entry;
-  if (!["failed", "stale", "none"].includes(stateOf(entry, row))) return false;
+  const { body, failure, listed, online, told } = entry;
+  if (!listed || !online || !told || !["failed", "stale", "none"].includes(stateOf(entry, row))) return false;
   if (body.generate_state !== "ready" || row?.running) return false;
   return failure === null || (failure.retry && now >= failure.notBefore);
 }
@@ -49,9 +63,9 @@ export function mayMake(entry, row, now) {
 // After these a second try fails in the same way until something else is changed first.
 const POINTLESS = new Set(["model_auth", "memory_mode", "too_few_turns", "disabled", "deleted"]);
 
-/** A refused or failed request as the page keeps it. */
+/** A refused or failed request as the page keeps it; `at` is when that was, in epoch seconds, null for just now. */
 export function failureOf(error, now) {
   const { reason, retryAfter, message } = error;
   const retry = !POINTLESS.has(reason) && (reason !== "budget" || retryAfter !== null);
-  return { reason, message, retry, notBefore: now + (retryAfter ?? 0) * 1000 };
+  return { reason, message, retry, at: null, notBefore: now + (retryAfter ?? 0) * 1000 };
 }

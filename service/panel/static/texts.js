@@ -1,13 +1,16 @@
 // Every word the page says, in one place. To translate the page, translate this file and change LANGUAGE.
 
+import { later } from "./later.js";
+
 export const LANGUAGE = "en";
 
-const numbers = new Intl.NumberFormat(LANGUAGE);
-const plurals = new Intl.PluralRules(LANGUAGE);
+// A browser takes tens of milliseconds to make its first format: not before the service was asked for what is shown.
+const numbers = later(() => new Intl.NumberFormat(LANGUAGE));
+const plurals = later(() => new Intl.PluralRules(LANGUAGE));
 
 /** "1 turn", "3 turns". */
 function counted(n, one, other) {
-  return `${numbers.format(n)} ${plurals.select(n) === "one" ? one : other}`;
+  return `${numbers().format(n)} ${plurals().select(n) === "one" ? one : other}`;
 }
 
 /** "1–14, 77–135" */
@@ -16,11 +19,12 @@ export function spans(ranges) {
 }
 
 export function span([start, end]) {
-  return start === end ? numbers.format(start) : `${numbers.format(start)}–${numbers.format(end)}`;
+  return start === end ? numbers().format(start) : `${numbers().format(start)}–${numbers().format(end)}`;
 }
 
 export const T = {
   product: "Session Summary",
+  pageTitle: (name) => `${name} · Session Summary`,
   navigation: "Pages",
   sessions: "Sessions",
   openItems: "Open items",
@@ -32,6 +36,7 @@ export const T = {
   hide: "Hide",
   back: "All sessions",
   loading: "Loading…",
+  justNow: "just now",
   separator: " · ",
 
   offline: "The service does not answer. Trying again…",
@@ -66,29 +71,40 @@ export const T = {
   others: "Everything else",
   more: "Show more",
   running: "working",
-  open: (n) => `${numbers.format(n)} open`,
+  open: (n) => `${numbers().format(n)} open`,
   noSessions: "No sessions yet",
   noSessionsWhy: "They appear here as soon as an agent on this machine works, or a host sends one.",
   listFailed: "The sessions could not be read",
   noMatch: "No session matches",
   clearFilters: "Clear search and filters",
+  firstTitle: "Waiting for the first session",
+  firstWhy: "Work with an agent on this machine, or let a host send a session; its summary is shown here.",
+  firstCheck: ["To see which agents were found, and where they were looked for:", "session-summary doctor"],
   listed: (n, all) => `${counted(n, "session", "sessions")}${all ? "" : " so far"}`,
 
   // The summary
   chooseTitle: "Choose a session",
   chooseWhy: "Its summary is shown here: why the work began, where it stands, what to do next.",
   turns: (n) => counted(n, "turn", "turns"),
-  openItemsCount: (n) => numbers.format(n),
+  openItemsCount: (n) => numbers().format(n),
   nothingOpen: "Nothing waits for you in this session.",
-  openUnnamed: (n) => `No next steps listed; ${counted(n, "goal needs", "goals need")} you.`,
+  unnamed: (needing, going) => {
+    const parts = [];
+    if (needing) parts.push(`${counted(needing, "goal needs", "goals need")} you`);
+    if (going) parts.push(`${counted(going, "goal", "goals")} in progress`);
+    return `No next step named; ${parts.join(", ")}:`;
+  },
+  unnamedToo: (n) => `No next step named for ${counted(n, "more goal", "more goals")}:`,
+  andMore: (n) => `and ${numbers().format(n)} more below`,
+  readLast: "Read the last turn",
   intents: "What this session is about",
   intentTurns: "turns",
   intentTurn: "turn",
-  turn: (n) => `turn ${numbers.format(n)}`,
+  turn: (n) => `turn ${numbers().format(n)}`,
   openTurns: (range) => `Read turns ${span(range)}`,
-  openTurn: (n) => `Read turn ${numbers.format(n)}`,
+  openTurn: (n) => `Read turn ${numbers().format(n)}`,
   noTurns: "turns not known",
-  resumed: (n) => (n === 1 ? "resumed once" : `resumed ${numbers.format(n)} times`),
+  resumed: (n) => (n === 1 ? "resumed once" : `resumed ${numbers().format(n)} times`),
   began: "began in",
   askedFor: "You asked for",
   stands: "Where it stands",
@@ -99,10 +115,11 @@ export const T = {
   because: "Why",
   expect: "Expect",
   constraints: "How this project works",
-  allEvidence: (n) => `What the tools show (${numbers.format(n)})`,
+  allEvidence: (n) => `What the tools show (${numbers().format(n)})`,
 
   evidence: {
     confirmed: (turn, run) => ["Confirmed in ", turn, ": ", run],
+    passed: (turn, run) => ["In ", turn, ": ", run],
     passedOnly: (turn, run) => ["Not confirmed as a whole; in ", turn, ": ", run],
     contradicted: (turn, run) => ["Said to be verified, but in ", turn, ": ", run],
     failed: (turn, run) => ["Not confirmed; in ", turn, ": ", run],
@@ -124,10 +141,11 @@ export const T = {
   marks: { new: "New", changed: "Changed", needs: "Now needs you" },
   since: (when, counts) => {
     const parts = [];
-    if (counts.needs) parts.push(`${numbers.format(counts.needs)} now ${counts.needs === 1 ? "needs" : "need"} you`);
-    if (counts.new) parts.push(`${numbers.format(counts.new)} new`);
-    if (counts.changed) parts.push(`${numbers.format(counts.changed)} changed`);
-    return `Since the summary you saw ${when}: ${parts.join(", ")}.`;
+    if (counts.needs) parts.push(`${counted(counts.needs, "goal now needs", "goals now need")} you`);
+    if (counts.newNeeding) parts.push(`${numbers().format(counts.newNeeding)} new that ${counts.newNeeding === 1 ? "needs" : "need"} you`);
+    if (counts.new) parts.push(`${numbers().format(counts.new)} new`);
+    if (counts.changed) parts.push(`${numbers().format(counts.changed)} changed`);
+    return `Since the summary you saw last, made ${when}: ${parts.join(", ")}.`;
   },
 
   // Footer
@@ -135,8 +153,8 @@ export const T = {
   byEngine: (model) => `by ${model}`,
   byOutline: "by the built-in outline, in the session's own words, without a model",
   covers: (n) => `covers ${counted(n, "turn", "turns")}`,
-  excerpted: (n) => `${numbers.format(n)} in part`,
-  leftOut: (n) => `${numbers.format(n)} left out`,
+  excerpted: (n) => `${numbers().format(n)} in part`,
+  leftOut: (n) => `${numbers().format(n)} left out`,
   cost: (usd) => `cost ${usd}`,
   costUnknown: "its model has no known price",
 
@@ -149,8 +167,8 @@ export const T = {
   switchFailed: (why) => `The switch could not be changed: ${why}`,
   noneTitle: "No summary yet",
   noneReady: "One is made when the next turn ends, or now.",
-  noneTooFew: (n) => `The session has ${counted(n, "turn", "turns")}, which is too few to sum up.`,
-  noneTooFewUnknown: "The session has too few turns to sum up.",
+  noneTooFew: (n) => `The session has ${counted(n, "turn", "turns")}, too few to sum up by the setting min_user_turns.`,
+  noneTooFewUnknown: "The session has too few turns to sum up by the setting min_user_turns.",
   noneRunning: "The agent is working. A summary can be made when its turn has ended.",
   noneReason: "Nothing to sum up",
   nonePrivate: "This session is private, or a summary is being made; nothing can be started here at this moment.",
@@ -159,10 +177,13 @@ export const T = {
   generatingWhy: "It appears here by itself.",
   staleTitle: { appended: "The session went on.", rewritten: "The session was rewritten." },
   staleWhy: {
-    appended: "Something was added after this summary was made.",
-    rewritten: "Messages this summary was made from were changed or taken back.",
+    appended: (n) =>
+      n > 0
+        ? `${counted(n, "turn was", "turns were")} added after this summary was made.`
+        : "Something was added after this summary was made.",
+    rewritten: () => "Messages this summary was made from were changed or taken back.",
   },
-  staleTooFew: "It now has too few turns for another one.",
+  staleTooFew: "It now has too few turns for another one (setting min_user_turns).",
   staleRunning: "The agent is working; the summary can be renewed when its turn has ended.",
   refresh: "Refresh",
   refreshRunning: "The agent is working: wait until its turn has ended",
@@ -170,12 +191,21 @@ export const T = {
   updated: "The summary was updated",
   failedTitle: "No summary was made",
   failedKept: "The earlier one is still shown below.",
+  tried: (when) => `It was tried ${when}.`,
   retry: "Try again",
   retryIn: (seconds) => `It can be tried again in ${counted(seconds, "second", "seconds")}.`,
-  goneTitle: "This session was deleted",
-  goneWhy: "Nothing of it is kept.",
-  unknownTitle: "No such session",
-  unknownWhy: "It was deleted, or it never was on this service.",
+  retryAt: (moment, away) => `It can be tried again at ${moment} (${away}).`,
+  gone: {
+    deleted: { title: "This session was deleted", why: "This service keeps nothing of it." },
+    missing: {
+      title: "This session is not here any more",
+      why: "It was deleted, or this service began with an empty store.",
+    },
+    unknown: {
+      title: "No such session",
+      why: "It was deleted, or it never was on this service. Should it come, it is shown here.",
+    },
+  },
   readFailedTitle: "The summary could not be read",
   signInTitle: "This page needs its token",
   signInWhy: "Open it by the address that the service prints when it starts; the token stands at its end:",
@@ -207,12 +237,14 @@ export const T = {
   // Markdown
   copy: "Copy as Markdown",
   copied: "Copied",
+  copyFailed: (why) => `It could not be copied: ${why}`,
   copyTitle: "The summary as Markdown",
   copyByHand: "This browser did not let the page copy it. Copy it from here:",
 
   // The exchange
-  exchange: (n) => `Turn ${numbers.format(n)}`,
+  exchange: (n) => `Turn ${numbers().format(n)}`,
   exchangeEmpty: "Nothing of this turn is stored.",
+  exchangeBeyond: (last) => `The session has only ${counted(last, "turn", "turns")} now: this one was taken back.`,
   previous: "Previous turn",
   following: "Next turn",
   speakers: { person: "You", automation: "Automation", assistant: "Agent" },
@@ -221,8 +253,8 @@ export const T = {
   itemsTitle: "Open items",
   itemsWhy: "What waits for you anywhere, the longest waiting first.",
   itemsNone: "Nothing waits for you",
-  itemsUnnamed: "No next steps listed",
-  itemsUnnamedWhy: (n, all) => `${counted(n, "session needs", "sessions need")} you${all ? ":" : ", the newest of them:"}`,
+  itemsUnnamed: "No next step named",
+  itemsUnnamedWhy: (n) => `${counted(n, "session needs", "sessions need")} you, and the summary does not say for what:`,
   itemsNoneWhy: "No finished work is waiting to be checked.",
   itemsFailed: "The open items could not be read",
   waiting: (when) => `last worked on ${when}`,

@@ -1,11 +1,19 @@
 // Times as people say them.
 
 import { h } from "./dom.js";
-import { LANGUAGE } from "./texts.js";
+import { later } from "./later.js";
+import { LANGUAGE, T } from "./texts.js";
 
-const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto", style: "short" });
-const exact = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "short" });
-const day = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" });
+const relative = later(() => new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto", style: "short" }));
+const exact = later(() => new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "short" }));
+const day = later(() => new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium" }));
+const clock = later(() => new Intl.DateTimeFormat(LANGUAGE, { timeStyle: "short" }));
+
+/** Makes what times are written with, while the page waits for what they are the times of. */
+export function makeFormats() {
+  exact();
+  relative();
+}
 
 const STEPS = [
   ["minute", 60],
@@ -13,6 +21,7 @@ const STEPS = [
   ["day", 86400],
 ];
 const OLD_SECONDS = 14 * 86400;
+const COUNTED_SECONDS = 120;
 // Epoch values above this are milliseconds: as seconds they would lie beyond the year 5000.
 const MILLISECONDS_FROM = 1e11;
 
@@ -29,16 +38,29 @@ export function asDate(value) {
 /** "5 min. ago"; a date where it is long ago. */
 export function ago(date) {
   const seconds = (date.getTime() - Date.now()) / 1000;
-  if (Math.abs(seconds) > OLD_SECONDS) return day.format(date);
-  const [unit, size] = STEPS.findLast(([, step]) => Math.abs(seconds) >= step) ?? ["second", 1];
-  return unit === "second" ? relative.format(0, "second") : relative.format(Math.round(seconds / size), unit);
+  return Math.abs(seconds) > OLD_SECONDS ? day().format(date) : (distance(seconds) ?? T.justNow);
+}
+
+/** "in 10 hr.", "5 min. ago"; null within a minute. */
+function distance(seconds) {
+  const found = STEPS.findLast(([, step]) => Math.abs(seconds) >= step);
+  return found === undefined ? null : relative().format(Math.round(seconds / found[1]), found[0]);
+}
+
+/** The sentence that says from when on something can be tried again: seconds are counted down, more is a time of day. */
+export function againWords(moment) {
+  const seconds = Math.ceil((moment - Date.now()) / 1000);
+  if (seconds < COUNTED_SECONDS) return T.retryIn(seconds);
+  const date = new Date(moment);
+  const today = date.toDateString() === new Date().toDateString();
+  return T.retryAt((today ? clock : exact)().format(date), distance(seconds));
 }
 
 /** A <time> that keeps itself true; nothing where the value is no time. */
 export function timeTag(value, say = (words) => words) {
   const date = asDate(value);
   if (date === null) return null;
-  const element = h("time", { datetime: date.toISOString(), title: exact.format(date) }, say(ago(date)));
+  const element = h("time", { datetime: date.toISOString(), title: exact().format(date) }, say(ago(date)));
   speakers.set(element, say);
   return element;
 }
