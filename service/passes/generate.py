@@ -76,26 +76,15 @@ class Passes:
         self._choose = choose_summarizer
         self._now = now
         self._catch_up: CatchUp | None = None
-        self._under_way: set[str] = set()
-        self._over = 0
-        # Slots by transcript, whose turn ended while a pass that may not know of it had the lease.
-        self._ended_meanwhile: dict[str, str] = {}
 
     def catch_up_with(self, catch_up: CatchUp) -> None:
         """Lets every pass first bring its transcript up to date with the agent's file."""
         self._catch_up = catch_up
 
     async def turn_ended(self, slot: str) -> None:
-        """The automatic pass: judged at once, made in the background; never a reason for the turn to fail.
-
-        Behind a pass that is under way it is judged once more when that is over.
-        """
-        over = self._over
+        """The automatic pass: judged at once, made in the background; never a reason for the turn to fail."""
         try:
-            ended = await self._begin(slot, DASHBOARD, Trigger.TURN_END)
-            if ended == IN_FLIGHT and self._over != over and slot not in self._ended_meanwhile.values():
-                # The pass that stood in the way was over before this one could be put behind it.
-                await self._begin(slot, DASHBOARD, Trigger.TURN_END)
+            await self._begin(slot, DASHBOARD, Trigger.TURN_END)
         except (StoreBusyError, StoreFullError) as error:
             log.warning("pass_not_begun slot=%r error=%s", slot, type(error).__name__)
 
@@ -117,11 +106,8 @@ class Passes:
         if ended is None:
             lease = await self._take_lease(state, now_ns, config)
             if isinstance(lease, Lease):
-                self._under_way.add(lease.transcript_key)
                 return await self._submit(_Begun(state, lease, trigger, started))
             ended = lease
-        if ended == IN_FLIGHT and trigger is Trigger.TURN_END and state.transcript_key in self._under_way:
-            self._ended_meanwhile[state.transcript_key] = state.slot
         if ended.reason in (STORE_BUSY, STORE_FULL):
             # What did not take the lease will not take a row either, and the caller has waited long enough.
             books.log_end(_attempt(state, trigger, started), ended)
@@ -144,7 +130,6 @@ class Passes:
             return queued
         full = skipped(QUEUE_FULL)
         await self._give_up(begun, full)
-        self._end(begun)
         books.log_end(begun.attempt, full)
         return full
 
@@ -157,16 +142,7 @@ class Passes:
             if not result.booked:
                 await self._give_up(begun, result)
             books.log_end(begun.attempt, result)
-            next_slot = self._end(begun)
-        if next_slot is not None:
-            await self.turn_ended(next_slot)
         return result
-
-    def _end(self, begun: _Begun) -> str | None:
-        """The lease is free; the slot whose turn ended meanwhile, if any did."""
-        self._over += 1
-        self._under_way.discard(begun.lease.transcript_key)
-        return self._ended_meanwhile.pop(begun.lease.transcript_key, None)
 
     async def _summarise(self, begun: _Begun) -> PassResult:
         config, now = self._config.current(), self._now()

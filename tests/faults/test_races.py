@@ -64,12 +64,6 @@ class Arena:
     async def end_turn(self, key: str) -> None:
         (await self.client.post(self.service.path(key, "turn", "end"), json={})).raise_for_status()
 
-    async def whole_turn(self, key: str) -> None:
-        """A turn that ends cleanly."""
-        await self.start_turn(key)
-        body = {"stop_reason": "end_turn", "messages": exchange("And the docs")}
-        (await self.client.post(self.service.path(key, "turn", "end"), json=body)).raise_for_status()
-
     async def delete(self, key: str) -> None:
         (await self.client.delete(self.service.path(key), timeout=60)).raise_for_status()
 
@@ -151,23 +145,6 @@ async def test_a_change_that_races_the_answer_is_never_overtaken(
     assert {key for key, kinds in order.items() if "session_summary" in kinds} == stored
     for key in stored:
         assert order[key][0] == "session_summary", key
-
-
-async def test_turns_that_end_in_mid_generation_get_one_further_pass_each(arena: Arena) -> None:
-    """What was being made is refused, what was said meanwhile is summarized, and nothing is asked a third time."""
-    posts = await arena.all_thinking()
-    await arena.for_all(arena.whole_turn)
-    arena.model.release()
-    assert {(await post).status_code for post in posts} == {409}
-    fresh = "SELECT count(*) FROM summaries s JOIN transcripts t ON t.key = s.transcript_key AND s.sig = t.sig"
-    await wait_until(lambda: arena.rows(f"{fresh} WHERE s.payload IS NOT NULL") == [(_AT_ONCE,)], within=30)
-    assert len(arena.model.requests) == 2 * _AT_ONCE
-    ends = "SELECT trigger, outcome, reason, count(*) FROM passes GROUP BY 1, 2, 3 ORDER BY 1, 2"
-    assert arena.rows(ends) == [
-        ("request", "refused", "moved", _AT_ONCE),
-        ("turn_end", "skipped", "in_flight", _AT_ONCE),
-        ("turn_end", "stored", None, _AT_ONCE),
-    ]
 
 
 async def test_clients_that_hang_up_change_nothing(arena: Arena) -> None:

@@ -260,56 +260,6 @@ async def test_a_lease_that_ran_out_in_the_queue_and_was_taken_ends_the_pass(hou
     assert len(house.told.asked) == 1
 
 
-async def _say_more(w: Write) -> None:
-    await slots.start_turn(w, "s", DASHBOARD, NOW_NS)
-    await transcripts.append_messages(w, "s", (said("And the docs"), replied("Done.")), NOW_NS)
-    await slots.end_turn(w, "s", DASHBOARD, "end_turn", NOW_NS)
-
-
-async def test_a_turn_that_ends_during_a_pass_gets_its_summary(house: House) -> None:
-    """What was being made is overtaken, and one further pass is made behind it, however many turns ended meanwhile."""
-    await house.session()
-    house.told.may_answer.clear()
-    await house.passes.turn_ended("s")
-    await wait_until(lambda: len(house.told.asked) == 1)
-    await house.db.write(_say_more)
-    await house.passes.turn_ended("s")
-    await house.passes.turn_ended("s")
-    house.told.may_answer.set()
-    await wait_until(lambda: len(house.told.asked) == 2 and house.worker.running == 0)
-    ended = [row[1:3] for row in await house.ledger()]
-    assert ended == [("skipped", "in_flight"), ("skipped", "in_flight"), ("refused", "moved"), ("stored", None)]
-    assert (await state_of(house.db, "s")).fresh
-    assert await house.leases() == 0
-
-
-async def test_a_turn_that_a_pass_has_seen_already_is_not_paid_again(house: House) -> None:
-    """The pass behind another finds that nothing was said since, and asks nothing."""
-    await house.session()
-    house.told.may_answer.clear()
-    first = asyncio.create_task(house.request())
-    await wait_until(lambda: len(house.told.asked) == 1)
-    await house.passes.turn_ended("s")
-    house.told.may_answer.set()
-    assert await first == ("stored", None)
-    await wait_until(lambda: house.worker.running == 0)
-    assert [row[1:3] for row in await house.ledger()] == [
-        ("skipped", "in_flight"),
-        ("stored", None),
-        ("skipped", "cadence"),
-    ]
-    assert len(house.told.asked) == 1
-
-
-async def test_a_lease_that_nobody_holds_any_more_is_not_waited_for(house: House) -> None:
-    """A process that died left its lease behind: the turn's end is booked once, and nothing goes round in circles."""
-    await house.session()
-    taken = sa.text("UPDATE summaries SET lease_owner = 'another', lease_until = :until")
-    await house.db.write(lambda w: w.execute(taken, {"until": NOW_NS * 2}))
-    await house.passes.turn_ended("s")
-    assert [row[1:3] for row in await house.ledger()] == [("skipped", "in_flight")]
-
-
 async def test_a_stop_while_the_model_thinks_frees_the_lease(house: House) -> None:
     """The pass under way and the one behind it are cut short: each has a row, no lease stays."""
     await house.session()

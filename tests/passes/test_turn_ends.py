@@ -159,8 +159,10 @@ def test_an_interrupted_turn_gets_no_summary(started: LiveService, home: Path, m
     assert (reason, model_server.requests) == ("stop_reason:interrupted", [])
 
 
-def test_a_hook_that_tells_of_a_turns_end_brings_the_summary_at_once(started: LiveService, home: Path) -> None:
-    """The closing text is read from the file, and nobody waits two minutes for a marker."""
+def test_a_hook_that_tells_of_a_turns_end_brings_the_summary_at_once(
+    started: LiveService, home: Path, model_server: ModelServer
+) -> None:
+    """The closing text is read from the file, nobody waits two minutes for a marker, and one model call is made."""
     file = ClaudeFile(home)
     answered(file)
     wait_until_sync(lambda: is_running(started, file), within=5)
@@ -169,7 +171,8 @@ def test_a_hook_that_tells_of_a_turns_end_brings_the_summary_at_once(started: Li
     file.end()
     file.title("Import order")
     wait_until_sync(lambda: listed(started)[file.key]["title"] == "Import order", within=5)
-    assert outcomes(started) == ["stored"]
+    # The hook and the file may both tell of the end; the one that comes second is skipped.
+    assert (outcomes(started).count("stored"), len(model_server.requests)) == (1, 1)
 
 
 def test_a_hook_that_is_faster_than_the_watcher_is_believed(started: LiveService, home: Path) -> None:
