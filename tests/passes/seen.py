@@ -17,10 +17,12 @@ def turns(service: LiveService) -> dict[str, int]:
 
 
 def two_turns(file: ClaudeFile) -> None:
-    for said in ("Sort the imports", "Now the exports"):
-        file.prompt(said)
-        file.reply("Done.")
-        file.end()
+    """Two whole turns, seen together: the end of the first alone would leave its own row in the ledger."""
+    with file.at_once():
+        for said in ("Sort the imports", "Now the exports"):
+            file.prompt(said)
+            file.reply("Done.")
+            file.end()
 
 
 def outcomes(service: LiveService) -> list[str]:

@@ -152,8 +152,9 @@ def test_a_late_title_starts_no_turn(started: LiveService, home: Path, clock: Cl
 def test_an_interrupted_turn_gets_no_summary(started: LiveService, home: Path, model_server: ModelServer) -> None:
     """What the person stopped is no clean end; the ledger says so."""
     file = ClaudeFile(home)
-    answered(file)
-    file.prompt("[Request interrupted by user]")
+    with file.at_once():
+        answered(file)
+        file.prompt("[Request interrupted by user]")
     wait_until_sync(lambda: outcomes(started) == ["skipped"], within=5)
     reason = started.client.get("/api/usage").json()["passes"][0]["reason"]
     assert (reason, model_server.requests) == ("stop_reason:interrupted", [])

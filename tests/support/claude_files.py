@@ -1,6 +1,8 @@
 """Made-up Claude Code session files, written and grown as the agent does it."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
@@ -25,6 +27,16 @@ class ClaudeFile:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._rows = 0
         self._parent: str | None = None
+        self._held: list[str] | None = None
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Rows written inside reach the file in one write: no reader sees only some of them."""
+        held: list[str] = []
+        self._held = held
+        yield
+        self._held = None
+        self._add("".join(held))
 
     @property
     def key(self) -> str:
@@ -44,9 +56,10 @@ class ClaudeFile:
 
     def exchange(self, said: str) -> None:
         """A whole turn."""
-        self.prompt(said)
-        self.reply("Done.")
-        self.end()
+        with self.at_once():
+            self.prompt(said)
+            self.reply("Done.")
+            self.end()
 
     def pass_minutes(self, minutes: int) -> None:
         """Rows that are written from now on are so much later."""
@@ -79,8 +92,15 @@ class ClaudeFile:
 
     def append(self, row: dict[str, Any]) -> None:
         """Any row, as it is."""
+        line = json.dumps(row) + "\n"
+        if self._held is None:
+            self._add(line)
+        else:
+            self._held.append(line)
+
+    def _add(self, text: str) -> None:
         with self.path.open("a") as file:
-            file.write(json.dumps(row) + "\n")
+            file.write(text)
 
     def _message(self, kind: str, message: dict[str, Any], **fields: str) -> None:
         self._write({"type": kind, "message": message, **fields}, chained=True)
