@@ -1,8 +1,8 @@
 """The parts of a URL as a browser sees them, whatever it was written with."""
 
 import re
-from dataclasses import dataclass
 from html import unescape
+from typing import NamedTuple
 from unicodedata import normalize
 from urllib.parse import unquote
 
@@ -17,12 +17,11 @@ _CODED = re.compile(r"\\(?:u00|x)([0-9a-fA-F]{2})")
 _INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\u00ad\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """The parts of a URL that a judgement needs; `shown` where it is fetched by merely showing the text.
 
     A `familiar` host is one that ordinary links lead to; `risky` is a picture from nowhere, or a host that says what it
-    is for: then little is needed to distrust it.
+    is for: then little is needed to distrust it. A tuple for the reason that `Keyword` is one.
     """
 
     user: str
@@ -35,11 +34,19 @@ class Link:
     risky: bool
 
 
+def _plain(url: str) -> str:
+    """The URL without the codes and signs that a browser reads over."""
+    if not url.isascii():
+        url = _INVISIBLE.sub("", url)
+    if "\\" in url or "&" in url:
+        url = _ENTITY.sub(lambda entity: unescape(entity.group()), url.replace("\\/", "/"))
+        url = _CODED.sub(lambda code: chr(int(code[1], 16)), url)
+    return normalize("NFKC", url) if "：" in url[:24] or "／" in url[:24] else url
+
+
 def parsed(url: str, *, shown: bool) -> tuple[Link, bool]:
     """The parts as a browser sees them, and whether the host was written in escapes to hide it."""
-    url = _ENTITY.sub(lambda entity: unescape(entity.group()), _INVISIBLE.sub("", url).replace("\\/", "/"))
-    url = _CODED.sub(lambda code: chr(int(code[1], 16)), url)
-    url = normalize("NFKC", url) if any(sign in url[:24] for sign in "：／") else url
+    url = _plain(url)
     rest = url if url.startswith(("//", "/\\", "\\/")) else url.partition(":")[2]
     rest = rest.lstrip("/\\")
     authority = _AUTHORITY.match(rest)

@@ -45,7 +45,8 @@ _LOOTED = re.compile(r"(?i)\$\{[^{}]{0,40}(?:cookie|btoa\(|localstorage|sessions
 _SHARES = ("file:", "smb:", "afp:", "nfs:")
 _SHORT = 64
 _PLAIN = re.compile(
-    r"https?://(?P<host>(?:[a-z][a-z0-9-]{0,20}\.){1,3}[a-z]{1,12})(?::\d{1,5})?(?:/[a-z._~-]{2,12}){0,2}/?"
+    r"https?://(?P<host>(?:[a-z][a-z0-9-]{0,20}\.){1,3}[a-z]{1,12})(?::\d{1,5})?"
+    r"(?:(?:/[a-z._~-]{2,12}){0,2}|(?:/[A-Za-z0-9]{1,7}){1,2})/?"
     r"(?:\?[a-z]{1,8}=[A-Za-z0-9._-]{0,3}(?:&[a-z]{1,8}=[A-Za-z0-9._-]{0,3})?)?"
 )
 # Paths of a machine's own pages, as they are called while it is set up.
@@ -83,7 +84,7 @@ def carries_data(url: str, *, shown: bool = False, depth: int = 0) -> bool:
     link, escaped = parsed(url[:LIMIT], shown=shown)
     if start.startswith(_SHARES) and (hosts.is_number(link.host) or (link.shown and "." in link.host)):
         return not hosts.is_local(link.host)
-    if escaped or _SPELLED_OUT.search(url, 0, LIMIT) or len(_UNSEEN.findall(url, 0, LIMIT)) >= _MANY_UNSEEN:
+    if escaped or _is_spelled_out(url[:LIMIT]):
         return True
     if (hosts.is_collector(link.host) and not _is_home_page(link)) or hosts.is_odd_number(link.host) or _is_told(link):
         return True
@@ -96,6 +97,13 @@ def carries_data(url: str, *, shown: bool = False, depth: int = 0) -> bool:
     ):
         return True
     return depth < _DEPTH and _leads_on(link, depth)
+
+
+def _is_spelled_out(url: str) -> bool:
+    """Whether letters stand there as codes, or signs that nobody sees between them."""
+    if ("\\" in url or "&#" in url) and _SPELLED_OUT.search(url):
+        return True
+    return not url.isascii() and len(_UNSEEN.findall(url)) >= _MANY_UNSEEN
 
 
 def _is_plain(url: str) -> bool:
@@ -152,6 +160,8 @@ def joined_pieces_carry(pieces: list[str]) -> bool:
 
 def _leads_on(link: Link, depth: int) -> bool:
     """A URL within the URL, as redirects take it."""
+    if not link.query and ":" not in link.path and "%" not in link.path:
+        return False
     nested = _NESTED.search(decoded(f"{link.path}?{link.query}"[1:]))
     if nested is not None:
         return carries_data(nested.group(), shown=False, depth=depth + 1)

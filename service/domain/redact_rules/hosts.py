@@ -121,6 +121,8 @@ def is_familiar(host: str) -> bool:
 
 def is_forged(host: str) -> bool:
     """Whether one label passes look-alikes of another alphabet off as Latin letters."""
+    if host.isascii() and "xn--" not in host:
+        return False
     return any(_is_forged(_spoken(label)) for label in host.split("."))
 
 
@@ -144,7 +146,7 @@ def is_hostile(host: str) -> bool:
 
 def plain_name(host: str) -> str:
     """The host without its port, in the small letters and dots that a browser makes of it."""
-    name = unicodedata.normalize("NFKC", host.translate(_DOTS)).lower()
+    name = (host if host.isascii() else unicodedata.normalize("NFKC", host.translate(_DOTS))).lower()
     return (name.partition("]")[0] + "]" if name.startswith("[") else name.partition(":")[0]).rstrip(".")
 
 

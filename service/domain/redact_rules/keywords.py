@@ -187,10 +187,17 @@ def find_keywords(text: str, small: str) -> Iterator[Keyword]:
     done = 0
     for found in _FINDER.finditer(small):
         start, end = found.span()
-        word = found[1]
-        if start < done or _NO_NAME.match(text, end):
+        if start < done:
             continue
-        if _runs_on(text, end) or _is_glued(text, start, end, word):
+        word = found[1]
+        follower = text[end : end + 1]
+        if follower.isalpha() or follower == "_":
+            if _NO_NAME.match(text, end):
+                continue
+            runs_on = _runs_on(text, end)
+        else:
+            runs_on = False
+        if runs_on or _is_glued(text, start, end, word):
             # What is no word by itself may hide the beginning of one: `rootPassword`.
             inner = _inner(small, start, end)
             if inner is None or _runs_on(text, inner.end()):

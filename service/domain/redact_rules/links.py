@@ -14,7 +14,7 @@ from service.domain.redact_rules.beacons import (
 )
 from service.domain.redact_rules.rule import Span
 from service.domain.redact_rules.tree import tree_pattern, words
-from service.domain.redact_rules.uploads import is_sent
+from service.domain.redact_rules.uploads import has_sender, is_sent
 
 _NAME = "data-url"
 _SCHEMES = frozenset(
@@ -118,7 +118,7 @@ def link_spans(text: str, small: str) -> Iterator[Span]:
     """Every URL that carries data out, whole; `small` is the text in small letters."""
     pieces: dict[str, list[tuple[Span, str]]] = {}
     # Judging an address takes a while, and the same ones come again and again.
-    carries = lru_cache(_REMEMBERED)(carries_data)
+    carries, sends = lru_cache(_REMEMBERED)(carries_data), has_sender(text)
     pictures = {(found["label"] or found["text"]).lower() for found in _PICTURE.finditer(text)}
     for span in _urls(text):
         url = text[span.start : span.end]
@@ -132,7 +132,7 @@ def link_spans(text: str, small: str) -> Iterator[Span]:
                 yield span
         elif (
             _is_filled_in(text, span.start, span.end)
-            or is_sent(text, span.start, span.end, url)
+            or (sends and is_sent(text, span.start, span.end, url))
             or (carries(url, shown=shown) and not _is_source_map(text, span.start))
         ):
             yield span
@@ -163,14 +163,12 @@ def _scheme_start(text: str, found: re.Match[str]) -> int:
     if text[at] in "/\\":
         # Without a scheme it is a URL only where a browser would read it as one: in quotes, brackets or an attribute.
         return at if text[at - 1 : at] in ('"', "'", "(", "=") and at else -1
-    coded = (
-        _CODED_SCHEME.search(text, max(0, at - _CODED_REACH), at)
-        if text[at - 1 : at] == ";" or any(sign in text[max(0, at - 24) : at] for sign in ("\\", "%", "&#"))
-        else None
-    )
-    if coded:
-        return coded.start()
-    head = normalize("NFKC", text[max(0, at - 12) : at])
+    near = text[max(0, at - 24) : at]
+    if near.endswith(";") or "%" in near or "\\" in near or "&#" in near:
+        coded = _CODED_SCHEME.search(text, max(0, at - _CODED_REACH), at)
+        if coded:
+            return coded.start()
+    head = near[-12:] if near.isascii() else normalize("NFKC", near[-12:])
     scheme = head[len(head.rstrip(_LETTERS)) :].lower()
     known = _OPAQUE if found.group() == ":" else _SCHEMES
     own = found.group() == "://" and _OWN_SCHEME.fullmatch(scheme) is not None

@@ -16,17 +16,16 @@ _CHUNKED = re.compile(r"[A-Za-z0-9+/]{2,40}(?:[-._~,!*:|][A-Za-z0-9+/]{2,40}){2,
 _SEPARATORS = re.compile(r"[-._~,!*:|]")
 _NUMBERS = re.compile(r"\d{2,3}(?:[-.,_ +]\d{2,3}){7,}")
 _BINARY = re.compile(r"[01]{64,}")
-# So many decimal digits are no number that anybody counts with.
-_DIGITS = re.compile(r"\d{48,}")
 _LEAST_BACKWARDS = 20
 _ESCAPE = re.compile(r"%[2-7][0-9A-Fa-f]")
 _ESCAPED_TIMES = 2
 # Seven letters take ten signs in base64, and more in whatever else.
 _SHORTEST = 10
 # A quarter of the signs of base 85 are none of a word, a number or an address.
-_BASE85 = re.compile(r"(?=(?:[A-Za-z0-9%/:.=_-]{0,40}[^A-Za-z0-9%/:.=_-]){3})[!-~]{20,}")
-_PACKED = re.compile(
-    r"(?:H4sI|eJ[wxyz]|eAE|eN[opqr]|U2FsdGVkX1|UEsDB|QlpoO)[A-Za-z0-9+/_=-]{20,}"
+_BASE85 = re.compile(r"(?=[!-~]{20})(?=(?:[A-Za-z0-9%/:.=_-]{0,40}[^A-Za-z0-9%/:.=_-]){3})[!-~]{20,}")
+# So many decimal digits are no number that anybody counts with.
+_DISGUISED = re.compile(
+    r"\d{48,}|(?:H4sI|eJ[wxyz]|eAE|eN[opqr]|U2FsdGVkX1|UEsDB|QlpoO)[A-Za-z0-9+/_=-]{20,}"
     r"|(?:1f8b08|504b0304|789c|78da|7801)[0-9a-f]{24,}"
 )
 # Percent signs before letters and digits serve no purpose but hiding them.
@@ -47,13 +46,14 @@ def hidden_text(value: str) -> str | None:
     if len(value) < _SHORTEST:
         return None
     head = value[:_LIMIT]
-    pieces = _SEPARATORS.sub("", head) if _CHUNKED.fullmatch(head) else head
-    return _decoded_text(head) or _spelled(head) or _decoded_parts(head, pieces) or _backwards(head)
+    return _decoded_text(head) or _spelled(head) or _decoded_parts(head) or _backwards(head)
 
 
-def _decoded_parts(head: str, joined: str) -> str | None:
+def _decoded_parts(head: str) -> str | None:
     """The text behind a prefix such as `v1_`, or of pieces that were kept apart by signs."""
-    if joined != head and (text := _decoded_text(joined)):
+    if _SEPARATORS.search(head) is None:
+        return None
+    if _CHUNKED.fullmatch(head) and (text := _decoded_text(_SEPARATORS.sub("", head))):
         return text
     longest = max(_SEPARATORS.split(head), key=len)
     return _decoded_text(longest) if _LEAST_BACKWARDS <= len(longest) < len(head) else None
@@ -65,6 +65,8 @@ def _backwards(value: str) -> str | None:
 
 def _spelled(value: str) -> str | None:
     """Text that is spelled in character numbers, decimal or binary."""
+    if not value[0].isdigit():
+        return None
     if _BINARY.fullmatch(value):
         numbers = [int(value[n : n + 8], 2) for n in range(0, len(value) // 8 * 8, 8)]
     elif _NUMBERS.fullmatch(value):
@@ -134,11 +136,13 @@ def is_disguised(value: str) -> bool:
     if len(value) < _SHORTEST:
         return False
     head = value[:_LIMIT]
-    return _NEEDLESS.search(head) is not None or any(shape.fullmatch(head) for shape in (_PACKED, _BINARY, _DIGITS))
+    return _DISGUISED.fullmatch(head) is not None or _NEEDLESS.search(head) is not None
 
 
 def is_needlessly_escaped(value: str) -> bool:
     """Whether letters and digits of a raw value are escaped, once or twice, for no purpose but hiding them."""
+    if "%" not in value and value.isascii():
+        return False
     return any(_NEEDLESS.search(text, 0, _LIMIT) for text in (value, unquote_plus(value)))
 
 
@@ -161,7 +165,10 @@ def is_telling(text: str) -> bool:
 
 def decoded(value: str) -> str:
     """A query value as the server reads it, and free of what was escaped more than once, unless it is an address."""
-    text = unquote_plus(value[:_LIMIT])
+    text = value[:_LIMIT]
+    if "%" not in text and "+" not in text:
+        return text
+    text = unquote_plus(text)
     for _ in range(_ESCAPED_TIMES):
         if _ESCAPE.search(text) is None or text.startswith(("http", "/")):
             break

@@ -47,17 +47,20 @@ _TOLD = re.compile(
 )
 _ASSIGNS = re.compile(r"\w[=:][^=:]{2,60}[;&,\n\s].{0,40}\w[=:]")
 LISTED = re.compile(r"(?i)(?:^|[;,|&\s])(?:pwd?|psw|pass|passwd|password|secret|token|api_?key)[=:][^&=;\s]{4}")
+_PAIR = re.compile(r"[&;]")
 _TOKEN = re.compile(r"[A-Za-z0-9+/=_-]+")
 
 
 def query_carries(link: Link) -> bool:
-    pairs = [pair.partition("=")[::2] for pair in re.split(r"[&;]", link.query)[:PAIRS] if pair]
+    if not link.query and not link.fragment:
+        return False
+    pairs = [pair.partition("=")[::2] for pair in _PAIR.split(link.query)[:PAIRS] if pair]
     pairs += _fragment_pairs(link.fragment)
     if any(len(name) >= 16 and says_something(decoded(name)) for name, _ in pairs):
         return True
     if pairs and _TAKES_ANYTHING.search(f"{link.host}{link.path}"):
         return True
-    if _TRACKS.search(link.path) and any("@" in decoded(value) for _, value in pairs):
+    if any("@" in decoded(value) for _, value in pairs) and _TRACKS.search(link.path):
         return True
     return any(_pair_carries(name.lower(), value, link) for name, value in pairs) or (
         not link.familiar and _pairs_carry(pairs)
@@ -175,7 +178,8 @@ def _pairs_carry(pairs: list[tuple[str, str]]) -> bool:
     spelled = [decoded(value) for name, value in pairs if _COUNTED.fullmatch(name)]
     if len(spelled) > 2 and (is_telling(" ".join(spelled)) or is_telling("".join(spelled))):
         return True
-    values = [decoded(value) for _, value in pairs if 4 <= len(value) <= 256]
+    # An address is no piece of a message.
+    values = [decoded(value) for _, value in pairs if 4 <= len(value) <= 256 and not value.startswith("http")]
     joined = "".join(values)
     return len(values) > 1 and len(joined) >= 20 and not joined.isalpha() and hidden_text(joined) is not None
 

@@ -28,12 +28,17 @@ _FILE_FLAGS = ("-T", "--upload-file", "--post-file", "--body-file", "-InFile")
 _HOST = re.compile(r"[a-z]+:/{2,3}(?:[^\s/@]{1,100}@)?(?P<host>\[[^\]\s]{2,60}\]|[^\s/:?#\"']{1,253})", re.IGNORECASE)
 
 
+def has_sender(text: str) -> bool:
+    """Whether the text names a program that can send a file; where none is named, no line needs a look."""
+    return any(program in text for program in _PROGRAMS)
+
+
 def is_sent(text: str, start: int, end: int, url: str) -> bool:
     """Whether the line sends a file to the URL that nobody should have."""
     line = text[max(text.rfind("\n", max(0, start - _LINE), start) + 1, start - _LINE) : start]
-    rest = text[end : end + _LINE].partition("\n")[0]
-    if not any(program in line for program in _PROGRAMS):
+    if not has_sender(line):
         return False
+    rest = text[end : end + _LINE].partition("\n")[0]
     found = _HOST.match(url)
     host = hosts.plain_name(found["host"]) if found else ""
     if not host or hosts.is_local(host):
