@@ -10,9 +10,9 @@ from service.domain.redact_rules.harmless import is_placeholder
 from service.domain.redact_rules.rule import Span
 from service.domain.redact_rules.values import looks_random
 
-# Hiding one secret can complete the context of another. That shows within a stretch around the mark that replaced it.
+# Hiding one secret can complete the context of another. That shows near the mark that replaced it.
 _ROUNDS = 16
-_AROUND = 1024
+_AROUND = 512
 # Kinds of secrets that are told by what stands around them.
 _BY_CONTEXT = frozenset(("data-url", "password", "secret", "login-pair", "login-password", "seed-phrase", "pin"))
 
@@ -55,16 +55,31 @@ def _marked(text: str, spans: list[Span]) -> tuple[str, list[int]]:
 
 
 def _spans_around(text: str, places: list[int]) -> list[Span]:
-    """What there is to hide near the places."""
+    """What there is to hide near the places.
+
+    Only what begins near is taken, and its surroundings are read with it: a token that is cut at the edge of what is
+    read is not what it looks like. What goes on beyond the edge is looked for in the whole text.
+    """
     found: list[Span] = []
-    start = end = 0
-    for place in (*places, len(text) + 2 * _AROUND):
-        if place - _AROUND > end:
-            found += (Span(span.start + start, span.end + start, span.name) for span in find_spans(text[start:end]))
-            near = max(0, place - _AROUND)
-            start = text.rfind(" ", max(0, near - _AROUND), near) + 1 or near
-        end = min(len(text), place + _AROUND)
+    for start, end in _stretches(places):
+        low, high = max(0, start - _AROUND), min(len(text), end + _AROUND)
+        for span in find_spans(text[low:high]):
+            if span.end == high - low < len(text) - low:
+                return merged(find_spans(text))
+            if start <= span.start + low < end:
+                found.append(Span(span.start + low, span.end + low, span.name))
     return merged(found)
+
+
+def _stretches(places: list[int]) -> Iterator[tuple[int, int]]:
+    """What is near the places, those together whose surroundings overlap."""
+    first = last = places[0]
+    for place in places:
+        if place - last > 4 * _AROUND:
+            yield first - _AROUND, last + _AROUND
+            first = place
+        last = place
+    yield first - _AROUND, last + _AROUND
 
 
 def redact_nested(value: object) -> object:

@@ -326,6 +326,24 @@ def test_what_follows_a_secret_stays() -> None:
     assert redact(f"use {KEY}, then restart") == "use [redacted:aws-access-key], then restart"
 
 
+@pytest.mark.parametrize("step", [0, 1])
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        "5f0c2d9e-81b4-4a7e-9c3d-7be61f20a48d",
+        "9b2e6c41d07fa853be14c6d90f72a8e35d41b06c",
+        "sha256:" + hexes(64),
+        "https://shop.example.org/orders/2026?view=list",
+    ],
+)
+def test_harmless_text_stays_however_far_from_a_secret_it_stands(harmless: str, step: int) -> None:
+    """What is read again around a mark has edges; a token at such an edge is not judged by the half of it."""
+    secret = "ghp_" + alnum(36)
+    for far in range(step * 3, 1400, 7):
+        before, behind = f'{{"sessionId":"{harmless}",' + "x" * far, "y" * far + f',"sessionId":"{harmless}"}}'
+        assert redact(f"{before} {secret} {behind}") == f"{before} [redacted:github-token] {behind}"
+
+
 def test_lone_surrogates_and_controls_do_no_harm() -> None:
     """Text that is no valid Unicode is redacted like any other."""
     assert KEY not in redact(f"\ud800\x00{KEY}\udfff")

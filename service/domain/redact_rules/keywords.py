@@ -179,6 +179,7 @@ _NO_NAME = re.compile(r"[A-Za-z_]{64}")
 _JOINTS = " _.-"
 _LONGEST_JOINT = 2
 _LOOK_BACK = 20
+_NAME_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 _SMALL = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -190,22 +191,20 @@ def find_keywords(text: str, small: str) -> Iterator[Keyword]:
         if start < done:
             continue
         word = found[1]
-        follower = text[end : end + 1]
-        if follower.isalpha() or follower == "_":
-            if _NO_NAME.match(text, end):
-                continue
-            runs_on = _runs_on(text, end)
-        else:
-            runs_on = False
-        if runs_on or _is_glued(text, start, end, word):
+        goes_on = text[end : end + 1] in _NAME_SIGNS
+        if goes_on and _NO_NAME.match(text, end):
+            continue
+        if (goes_on and _runs_on(text, end)) or (
+            (len(word) == 2 or text[start - 1 : start].isalpha()) and _is_glued(text, start, end, word)
+        ):
             # What is no word by itself may hide the beginning of one: `rootPassword`.
             inner = _inner(small, start, end)
             if inner is None or _runs_on(text, inner.end()):
                 continue
             (start, end), word = inner.span(), inner[1]
         done = end
-        kind = None if _is_marker(text, start, word) else _kind_of(small, start, word)
-        if kind is not None:
+        kind = _kind_of(small, start, word)
+        if kind is not None and not (text[start].isupper() and _is_marker(text, start, word)):
             yield Keyword(start, end, kind)
 
 
@@ -237,7 +236,7 @@ def _is_glued(text: str, start: int, end: int, word: str) -> bool:
 
 def _is_marker(text: str, start: int, word: str) -> bool:
     """Whether the part of a `camelCase` name before the keyword says that it only marks a place or a repetition."""
-    if start == 0 or not text[start].isupper() or not text[start - 1].islower():
+    if start == 0 or not text[start - 1].islower():
         return False
     head = text[max(0, start - _LOOK_BACK) : start]
     name = head[len(head.rstrip(_SMALL)) - 1 :].lstrip("_-").lower()
@@ -255,7 +254,7 @@ def _kind_of(small: str, start: int, word: str) -> Kind | None:
         return None
     if word == "key" and stem.endswith(_KEY_OF_SECRET):
         return Kind.SECRET
-    last = stem[len(stem.rstrip("abcdefghijklmnopqrstuvwxyz:")) :]
+    last = stem[len(stem.rstrip(_SMALL + ":")) :]
     if word == "key" and last in VENDORS:
         return Kind.SECRET
     return None if last in _OF_NOTHING.get(word, _NOT_BEFORE) else _KINDS[word]
