@@ -89,11 +89,11 @@ def carries_data(url: str, *, shown: bool = False, depth: int = 0) -> bool:
     if (hosts.is_collector(link.host) and not _is_home_page(link)) or hosts.is_odd_number(link.host) or _is_told(link):
         return True
     if (
-        _host_carries(link)
+        _number_carries(link)
+        or _host_carries(link)
         or _user_carries(link)
         or _path_carries(link)
         or query_carries(link)
-        or _number_carries(link)
     ):
         return True
     return depth < _DEPTH and _leads_on(link, depth)

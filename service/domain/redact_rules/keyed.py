@@ -35,6 +35,9 @@ _FLAG_REACH = 40
 _NAME_REACH = 24
 _NAME_SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _OPENS_NESTED = frozenset("\"'_-ABCDEFGHIJKLMNOPQRSTUVWXYZs")
+# No judgement of a value looks farther.
+_BEHIND, _AHEAD = 256, 768
+_REMEMBERED = 1024
 _SIGNED = ("x-amz-", "-goog-", "x-oss-")
 
 
@@ -88,9 +91,9 @@ def _is_in_mark(text: str, keyword: Keyword) -> bool:
 def _is_resource_name(text: str, keyword: Keyword) -> bool:
     """`arn:aws:secretsmanager:…:secret:name` and `did:key:…` name a secret and are none."""
     start = keyword.start
-    if text.startswith("did:", start - 4) and start >= len("did:"):
-        return True
-    return start > 0 and text[start - 1] == ":" and "arn:" in text[max(0, start - 100) : start]
+    if start == 0 or text[start - 1] != ":":
+        return False
+    return text[max(0, start - 4) : start] == "did:" or "arn:" in text[max(0, start - 100) : start]
 
 
 def _place(known: Text, keyword: Keyword) -> Place | None:
@@ -99,15 +102,36 @@ def _place(known: Text, keyword: Keyword) -> Place | None:
         header = contexts.HEADER.match(text, keyword.end)
         return place_of(header) if header and is_header_secret(value_of(header)) else None
     assigned = contexts.ASSIGNED.match(text, keyword.end)
+    if assigned is None:
+        flagged = _flagged(text, keyword)
+        if flagged or not known.around.is_within(max(0, keyword.start - REACH), REACH + 2 * SAID_REACH):
+            return flagged
+    return _remembered(known, keyword, assigned)
+
+
+def _remembered(known: Text, keyword: Keyword, assigned: re.Match[str] | None) -> Place | None:
+    """The place of the value; in the same surroundings it is not looked for twice: hostile text is mostly repetition."""
+    start = keyword.start
+    if start < _BEHIND:
+        return _judged(known, keyword, assigned)
+    around = known.text[start - _BEHIND : start + _AHEAD]
+    if around in known.places:
+        place = known.places[around]
+        return place and (start + place[0], start + place[1])
+    place = _judged(known, keyword, assigned)
+    if len(known.places) < _REMEMBERED and (place is None or place[1] < start + _AHEAD):
+        known.places[around] = place and (place[0] - start, place[1] - start)
+    return place
+
+
+def _judged(known: Text, keyword: Keyword, assigned: re.Match[str] | None) -> Place | None:
+    text = known.text
     if assigned:
         if assigned["value"].startswith(_MARK) or _ABOUT.search(assigned["tail"]):
             return None
         return (
             _assigned(text, keyword, assigned) or below(text, keyword) or near(known, keyword) or beside(text, keyword)
         )
-    flagged = _flagged(text, keyword)
-    if flagged or not known.around.is_within(max(0, keyword.start - REACH), REACH + 2 * SAID_REACH):
-        return flagged
     return (
         said(known, keyword)
         or below(text, keyword)

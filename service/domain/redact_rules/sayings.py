@@ -99,8 +99,10 @@ def beside(text: str, keyword: Keyword) -> Place | None:
 def below(text: str, keyword: Keyword) -> Place | None:
     """A label on a line of its own, and under it the value on the next."""
     match = _BELOW.match(text, keyword.end)
+    if match is None or keyword.kind not in (Kind.PASSWORD, Kind.SECRET):
+        return None
     line = text[max(0, keyword.start - _LABEL) : keyword.start].rpartition("\n")[2]
-    if match is None or keyword.kind not in (Kind.PASSWORD, Kind.SECRET) or not _LABELS.fullmatch(line):
+    if not _LABELS.fullmatch(line):
         return None
     value = match["value"]
     if is_name(value) or is_code(value) or is_hash(value) or not has_digit(value) or not is_mixed(value):
