@@ -84,7 +84,7 @@ def _ends(output: str) -> list[str]:
 
 def _commit_lines(lines: Sequence[str]) -> Iterator[str]:
     """`[main 1a2b3c4] subject`, `[main (root-commit) 1a2b3c4] subject`, `[detached HEAD 1a2b3c4] subject`."""
-    found = (_COMMITTED.fullmatch(line.rstrip("\r")) for line in lines)
+    found = (_COMMITTED.fullmatch(line.rstrip("\r")) for line in lines if line.startswith("["))
     for match in [match for match in found if match][:_MAX_LINES]:
         yield f"{match[1]} {match[2]}"
 
@@ -96,7 +96,7 @@ def _push_lines(lines: Sequence[str]) -> Iterator[str]:
     for line in lines:
         if line.startswith(("From ", "To ")):
             fetched = line.startswith("From ")
-        elif not fetched and (match := _PUSHED.match(line.strip())):
+        elif not fetched and " -> " in line and (match := _PUSHED.match(line.strip())):
             refs[match[1]] = None
     yield from list(refs)[:_MAX_LINES]
 

@@ -1,6 +1,6 @@
 """One session of a file that was read: what of it is new is stored, and what came of that is told."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from service.passes.new_sessions import NewSessions
 from service.sources.follow import Advance
 from service.sources.session import Session
 from service.sources.stamps import LARGEST
+from service.store import sources
 from service.store.engine import Database
 from service.store.sources import Mirrored, SourceRow
 
@@ -54,6 +55,22 @@ class SessionIntake:
     async def settled(self) -> None:
         """Returns when what waits to be stored with others is stored."""
         await self._new.settled()
+
+    async def restamp(self, path: Path, advance: Advance, known: Iterable[Before]) -> Mapping[str, Before]:
+        """Sessions that stand as they stood in a file that changed elsewhere: only the file's stamp is noted, at once.
+
+        Those of which the store has another idea are left out, and are to be taken in as any other. Raises
+        StoreBusyError or StoreFullError.
+        """
+        after = {}
+        for before in known:
+            if before.session.key not in self._cut_off:
+                row = _source_row(path, advance, before.session)
+                row = replace(row, copied=before.row.copied, copied_digest=before.row.copied_digest)
+                after[before.session.key] = Before(before.session, row)
+        rows = [one.row for one in after.values()]
+        there = await self._db.write(lambda w: sources.restamp(w, rows)) if rows else frozenset()
+        return {key: after[key] for key in there}
 
     async def take(
         self,

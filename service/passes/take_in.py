@@ -179,10 +179,13 @@ class FileIntake:
         taken: list[TakenIn] = []
         skipped: list[str] = []
         kept: set[str] = set()
+        untouched = await self._untouched(path, followed, advance, occasion)
         for session in await self._titled(path, advance.result.sessions):
             why = why_skipped(session, self.chosen, self.files.held_by(path))
             if why is None or why in UNDECIDED:
                 kept.add(session.key)
+            if why is None and session.key in untouched:
+                continue
             outcome = why or await self._take(path, followed, advance, session, occasion)
             if isinstance(outcome, str):
                 skipped.append(outcome)
@@ -191,6 +194,18 @@ class FileIntake:
         again = await self._release(path, self.files.held_by(path) - kept)
         self._report(path, advance, skipped or ([] if advance.result.sessions else [advance.result.why_empty]))
         return tuple(taken), again
+
+    async def _untouched(
+        self, path: Path, followed: _Followed, advance: Advance, occasion: Occasion
+    ) -> Mapping[str, Before]:
+        """The sessions, of many, that the reader says are the very ones it gave before."""
+        if occasion.is_answered or len(advance.result.sessions) == 1:
+            return {}
+        known = ((followed.taken.get(session.key), session) for session in advance.result.sessions)
+        same = [before for before, session in known if before is not None and before.session is session]
+        after = await self._sessions.restamp(path, advance, same)
+        followed.taken |= after
+        return after
 
     async def _take(
         self, path: Path, followed: _Followed, advance: Advance, session: Session, occasion: Occasion

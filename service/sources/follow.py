@@ -64,6 +64,7 @@ class FollowedFile:
         self._read_at = 0
         self._last = _NOT_SEEN
         self._rows: _FollowedRows | None = None
+        self._reopened: PathFormat | None = None
         self._parts: tuple[Path, ...] = ()
 
     def advance(self, *, verify: bool = False) -> Advance:
@@ -144,8 +145,17 @@ class FollowedFile:
             if found.problem is Problem.UNREADABLE:
                 raise OSError(found.detail)
             return Advance(Verdict.APPEND, ReadResult(trouble=found), stamp=stamp)
+        found = self._with_reader(found)
         digest = "" if isinstance(found, PathFormat) else _digest_of(self.path)
         return Advance(Verdict.APPEND, read_as(found, self.path), stamp.size, digest, stamp, self._parts)
+
+    def _with_reader(self, found: Format) -> Format:
+        """The format, with a reader of this path's own where it has one."""
+        if not isinstance(found, PathFormat) or found.open_reader is None:
+            return found
+        if self._reopened is None or self._reopened.name != found.name:
+            self._reopened = replace(found, read=found.open_reader())
+        return self._reopened
 
 
 class _FollowedRows:

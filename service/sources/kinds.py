@@ -64,6 +64,7 @@ class PathFormat:
     """A database or a folder: `claims` and `read` get the path itself and open it on their own, read-only.
 
     `parts` names the files a change may show in, such as a database's log; `why_empty` says why one gave no session.
+    `open_reader` makes a `read` for one path that is read again and again, where not all of it has to be read anew.
     """
 
     name: str
@@ -71,6 +72,7 @@ class PathFormat:
     read: Callable[[Path], tuple[Session, ...]]
     parts: Callable[[Path], tuple[Path, ...]] = lambda path: (path,)
     why_empty: str = NO_SESSION
+    open_reader: Callable[[], Callable[[Path], tuple[Session, ...]]] | None = None
 
 
 Format = RowFormat | DocumentFormat | TextFormat | PathFormat

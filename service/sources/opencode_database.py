@@ -1,5 +1,6 @@
 """OpenCode since 1.2: every session of an installation in one SQLite database."""
 
+import hashlib
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +15,11 @@ from service.sources.session import Session
 
 _TABLES = ("session", "message", "part")
 _NAMES = ("opencode.db", "opencode-")
+_MESSAGES = "SELECT id, time_created, {data} AS data FROM message WHERE session_id = ? ORDER BY time_created, id"
+_PARTS_OF_SESSION = (
+    "SELECT part.id, message_id, {data} AS data FROM part JOIN (SELECT id AS owner FROM message WHERE session_id = ?)"
+    " ON owner = message_id ORDER BY message_id, part.id"
+)
 # Columns hold what the JSON of the other shapes holds under these names.
 _SESSION_NAMES = {"parent_id": "parentID", "project_id": "projectID"}
 
@@ -31,7 +37,7 @@ def claims(path: Path, head: bytes) -> bool:
 
 def read(path: Path) -> tuple[Session, ...]:
     """All sessions, the one that was begun last at the end; raises OSError where the database is locked or torn."""
-    return read_database(path, _sessions)
+    return SessionReader()(path)
 
 
 def knows(path: Path, session_id: str) -> bool:
@@ -47,17 +53,50 @@ def _tables(database: sqlite3.Connection) -> set[bytes]:
     return {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
-def _sessions(database: sqlite3.Connection) -> tuple[Session, ...]:
-    """As of one moment: without a transaction a prompt could be read and the reply before it missed."""
-    database.execute("BEGIN")
-    infos = map(_session_info, _rows(database, "SELECT * FROM session ORDER BY time_created, id"))
-    return tuple(session_from(info, _messages(database, info["id"])) for info in infos if info.get("id"))
+class SessionReader:
+    """Reads a database again and again; a session whose rows are what they were is not taken apart again.
+
+    Nothing in a row says for certain that it changed, so all of them are compared, by a digest for each session: that
+    costs a tenth of taking them apart.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[bytes, Session]] = {}
+
+    def __call__(self, path: Path) -> tuple[Session, ...]:
+        """All sessions, as `read` gives them."""
+        self._known = read_database(path, self._sessions)
+        return tuple(session for _, session in self._known.values())
+
+    def _sessions(self, database: sqlite3.Connection) -> dict[str, tuple[bytes, Session]]:
+        """As of one moment: without a transaction a prompt could be read and the reply before it missed."""
+        database.execute("BEGIN")
+        infos = map(_session_info, _rows(database, "SELECT * FROM session ORDER BY time_created, id"))
+        return {info["id"]: self._session(database, info) for info in infos if info.get("id")}
+
+    def _session(self, database: sqlite3.Connection, info: Mapping[str, Any]) -> tuple[bytes, Session]:
+        digest = _digest(database, info)
+        known, session = self._known.get(info["id"], (b"", None))
+        if session is None or known != digest:
+            session = session_from(info, _messages(database, info["id"]))
+        return digest, session
+
+
+def _digest(database: sqlite3.Connection, info: Mapping[str, Any]) -> bytes:
+    """Stands for every byte that a session is made from."""
+    digest = hashlib.blake2b(repr(info).encode("utf-8", "replace"), digest_size=16)
+    for query in (_MESSAGES, _PARTS_OF_SESSION):
+        for row in database.execute(_bounded(query), (info["id"],)):
+            for value in row:
+                data = value if isinstance(value, bytes) else repr(value).encode()
+                digest.update(b"%d:" % len(data))
+                digest.update(data)
+    return digest.digest()
 
 
 def _messages(database: sqlite3.Connection, session_id: str) -> Iterator[tuple[Mapping[str, Any], Sequence[Part]]]:
     """A session's messages one at a time, so that no more than one message's parts are held."""
-    query = "SELECT id, time_created, {data} AS data FROM message WHERE session_id = ? ORDER BY time_created, id"
-    for row in _rows(database, _bounded(query), session_id):
+    for row in _rows(database, _bounded(_MESSAGES), session_id):
         info = {"time": {"created": row["time_created"]}, **_data(row), "id": row["id"]}
         yield info, _parts(database, row["id"])
 
@@ -104,4 +143,4 @@ def _parts_of_file(path: Path) -> tuple[Path, ...]:
     return (path, log_of(path))
 
 
-DATABASE = PathFormat(name=AGENT, claims=claims, read=read, parts=_parts_of_file)
+DATABASE = PathFormat(name=AGENT, claims=claims, read=read, parts=_parts_of_file, open_reader=SessionReader)

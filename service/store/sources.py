@@ -73,6 +73,8 @@ class Admission(StrEnum):
 
 # Of a private session nothing that the person said, named or worked on is written.
 _ORDINARY = Transcript.memory_mode.not_in(transcripts.PRIVATE_MODES)
+_STAMP = ("inode", "size", "mtime_ns", "ctime_ns", "offset", "digest")
+_AT_ONCE = 500
 _COLUMNS = tuple(getattr(Source, name) for name in (field.name for field in fields(SourceRow)))
 
 
@@ -93,6 +95,17 @@ async def remember_source(write: Write, source: SourceRow) -> None:
     same = sa.or_(Source.path == source.path, Source.transcript_key == source.transcript_key)
     await write.execute(sa.delete(Source).where(same))
     await write.execute(sa.insert(Source).values(asdict(source)))
+
+
+async def restamp(write: Write, rows: Sequence[SourceRow]) -> frozenset[str]:
+    """Notes that a file was read in which these sessions stand as they stood; a session without a row is left out."""
+    there: set[str] = set()
+    for at in range(0, len(rows), _AT_ONCE):
+        some = rows[at : at + _AT_ONCE]
+        stamp = {name: getattr(some[0], name) for name in _STAMP}
+        statement = sa.update(Source).where(Source.path.in_([row.path for row in some])).values(stamp)
+        there |= set((await write.scalars(statement.returning(Source.transcript_key))).all())
+    return frozenset(there)
 
 
 async def note_copied(write: Write, key: str, copied: int, digest: str) -> None:
