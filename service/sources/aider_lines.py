@@ -51,10 +51,10 @@ class Run:
 def read_runs(text: str) -> Iterator[Run]:
     """Every run in order; what stands before the first header is a run whose beginning was cut off."""
     started: str | None = None
-    lines = _Lines()
-    for line in text.split("\n"):
+    lines, ahead = _Lines(), _Ahead(text.split("\n"))
+    for at, line in enumerate(ahead.lines):
         header = RUN_HEADER.fullmatch(line)
-        if header is None:
+        if header is None or (lines.fence and ahead.is_closed(lines.fence, at)):
             lines.take(line.rstrip("\r"))
             continue
         if started is not None or any(isinstance(part, Prompt) for part in lines.parts):
@@ -65,13 +65,41 @@ def read_runs(text: str) -> Iterator[Run]:
 
 
 @dataclass(slots=True)
+class _Ahead:
+    """Tells whether a code fence is closed, looking at each line once however often it is asked."""
+
+    lines: list[str]
+    _decided_at: int = -1  # the line that told so the last time
+    _was_closed: bool = False
+
+    def is_closed(self, fence: str, at: int) -> bool:
+        """Whether the fence that is open at a line is closed before the program speaks.
+
+        A reply that broke off leaves its fence open, and the next fence may be one of another run. But the program
+        speaks at every start, before anything else is said.
+        """
+        if self._decided_at <= at:
+            self._decided_at, self._was_closed = self._decide(fence, at + 1)
+        return self._was_closed
+
+    def _decide(self, fence: str, start: int) -> tuple[int, bool]:
+        for at in range(start, len(self.lines)):
+            line = self.lines[at].rstrip("\r")
+            if _closes(fence, line):
+                return at, True
+            if line.startswith(_PROGRAM) or (line.startswith(_PROMPT) and line.endswith(_LINE_BREAK)):
+                return at, False
+        return len(self.lines), False
+
+
+@dataclass(slots=True)
 class _Lines:
     """Takes the lines of one run; a heading is a prompt only while nothing of a reply stands before it."""
 
     parts: list[Prompt | Reply | Notice] = field(default_factory=list)
     _prompt: list[str] = field(default_factory=list)
     _reply: list[str] = field(default_factory=list)
-    _fence: str = ""
+    fence: str = ""  # the code fence that is open in a reply
     _has_reply: bool = False  # since the program last said something
     _has_replied: bool = False  # since the last prompt
     _goes_on: bool = False  # the program's last line was the one before
@@ -99,7 +127,7 @@ class _Lines:
         """Inside a code fence the mark is the agent's own, such as a quote in a file it writes."""
         if line != _EMPTY_PROGRAM_LINE and not line.startswith(_PROGRAM):
             return False
-        return not self._fence or line.startswith(_CLOSES_REPLY)
+        return not self.fence or line.startswith(_CLOSES_REPLY)
 
     def _notice(self, line: str) -> None:
         self._end_reply()
@@ -131,13 +159,11 @@ class _Lines:
         self._has_break = line.endswith(_LINE_BREAK)
 
     def _note_fence(self, line: str) -> None:
-        found = _FENCE.match(line)
-        if found is None:
-            return
-        if not self._fence:
-            self._fence = found[1]
-        elif len(found[1]) >= len(self._fence) and not found[2].strip():
-            self._fence = ""
+        if not self.fence:
+            found = _FENCE.match(line)
+            self.fence = found[1] if found else ""
+        elif _closes(self.fence, line):
+            self.fence = ""
 
     def _end_prompt(self) -> None:
         if self._prompt:
@@ -149,4 +175,10 @@ class _Lines:
         if text:
             self.parts.append(Reply(text))
             self._has_replied = True
-        self._reply, self._has_reply, self._fence = [], False, ""
+        self._reply, self._has_reply, self.fence = [], False, ""
+
+
+def _closes(fence: str, line: str) -> bool:
+    """Whether a line ends a code block: as many marks as began it or more, and nothing else."""
+    found = _FENCE.match(line)
+    return found is not None and len(found[1]) >= len(fence) and not found[2].strip()

@@ -20,7 +20,7 @@ from service.sources.conversation import Conversation, Entry
 from service.sources.kinds import SUB_AGENT, Environ, Place, RowFormat
 from service.sources.latest import LatestTime
 from service.sources.session import LastTurn, Session
-from service.sources.text import as_stamp, as_text, blocks
+from service.sources.text import as_text, blocks, iso_stamp
 
 AGENT = "claude-code"
 SUMMARY_LABEL = "[the agent's own summary of the conversation before this file begins]"
@@ -91,7 +91,7 @@ class ClaudeCodeReader:
             self._headings.take(kind, row)
         elif row.get("isSidechain") is True:
             self._has_sidechain = True
-            self._latest.note(row.get("timestamp"))
+            self._latest.note(iso_stamp(row.get("timestamp")))
         elif kind in ("user", "assistant") or kind in _OTHER_TYPES:
             self._take(kind, row)
         else:
@@ -137,7 +137,7 @@ class ClaudeCodeReader:
 
     def _note_place(self, kind: str, row: Mapping[str, Any]) -> None:
         if kind not in _MARKS:
-            self._latest.note(row.get("timestamp"))
+            self._latest.note(iso_stamp(row.get("timestamp")))
         self._project = as_text(row.get("cwd")) or self._project
         self._branch = as_text(row.get("gitBranch")) or self._branch
 
@@ -186,7 +186,7 @@ class ClaudeCodeReader:
             self._said(spoken, row, node, mid_turn=True)
 
     def _said(self, spoken: Spoken, row: Mapping[str, Any], node: int, *, mid_turn: bool) -> None:
-        stamp = as_stamp(row.get("timestamp"))
+        stamp = iso_stamp(row.get("timestamp"))
         match spoken.speaker:
             case Speaker.PERSON | Speaker.AUTOMATION:
                 self._prompt(spoken, stamp, node, mid_turn=mid_turn)
@@ -240,19 +240,20 @@ class ClaudeCodeReader:
             self._turn = LastTurn.REPLIED
 
     def _replied(self, row: Mapping[str, Any], message: Mapping[str, Any], node: int) -> None:
-        texts, called = [], False
+        texts, called, key = [], False, (as_text(message.get("id")), as_text(row.get("requestId")))
         for block in blocks(message.get("content")):
             if block.get("type") == "tool_use":
-                self._tools.called(block)
+                self._tools.called(block, key)
                 called = True
             elif block.get("type") == "text":
                 texts.append(as_text(block.get("text")))
         text = "\n\n".join(one for one in texts if one.strip())
         if text:
-            self._reply_text(text, (as_text(message.get("id")), as_text(row.get("requestId"))), row, node)
+            self._reply_text(text, key, row, node)
         if called or message.get("stop_reason") == "tool_use" or not text:
             self._working()
         else:
+            self._tools.close_before(key)
             self._turn = LastTurn.TOOL_OPEN if self._tools.open else LastTurn.REPLIED
 
     def _reply_text(self, text: str, key: tuple[str, str], row: Mapping[str, Any], node: int) -> None:
@@ -260,7 +261,7 @@ class ClaudeCodeReader:
         if self._reply and key[0] and self._reply[0] == key and self._conversation.is_last(self._reply[1]):
             self._conversation.extend(self._reply[1], text)
         else:
-            entry = self._conversation.by_assistant(text, as_stamp(row.get("timestamp")), node=node)
+            entry = self._conversation.by_assistant(text, iso_stamp(row.get("timestamp")), node=node)
             self._reply = (key, entry)
 
     def _aside(self, kind: str, row: Mapping[str, Any]) -> None:

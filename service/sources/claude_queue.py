@@ -10,7 +10,7 @@ from typing import Any
 from service.domain.messages import Origin
 from service.sources.claude_speakers import Speaker, Spoken, is_from_program, judge
 from service.sources.conversation import Conversation, Entry
-from service.sources.text import as_stamp, text_of
+from service.sources.text import iso_stamp, text_of
 
 # A reason given for a removal that means the words reached the agent; rows older than that field give none.
 _ABSORBED = (None, "", "absorbed_mid_turn")
@@ -133,7 +133,7 @@ class Queue:
 
     def _queued(self, words: _Words, row: Mapping[str, Any]) -> _Queued:
         """An entry at the place where the words were typed, not shown before they are delivered."""
-        stamp = as_stamp(row.get("timestamp"))
+        stamp = iso_stamp(row.get("timestamp"))
         entry = self._conversation.by_user(words.spoken.text, Origin.PERSON, stamp, node=self._place(), shown=False)
         return _Queued(words, entry)
 

@@ -86,7 +86,7 @@ def who_speaks_beside_results(row: Mapping[str, Any]) -> tuple[Spoken, ...]:
     """Whose words stand beside the results of tools, each text by itself; pictures there are the tools'."""
     if _is_injected(row):
         return ()
-    return tuple(_judged_by_origin(row, one) for one in _judged_blocks(_content(row), pictures=False))
+    return tuple(_judged_by_origin(row, one) for one in _judged_texts(_content(row)))
 
 
 def has_tool_result(row: Mapping[str, Any]) -> bool:
@@ -96,11 +96,13 @@ def has_tool_result(row: Mapping[str, Any]) -> bool:
 
 def judge(content: object, *, pictures: bool = True) -> Spoken:
     """One verdict for the blocks of a content: a person's words count whatever stands beside them."""
-    judged = list(_judged_blocks(content, pictures=pictures))
+    judged = list(_judged_texts(content))
     for speaker in (Speaker.PERSON, Speaker.AUTOMATION):
         if found := [one for one in judged if one.speaker is speaker]:
-            text = "\n".join(one.text for one in found if one.text) or PICTURE
-            return Spoken(speaker, text, all(one.is_typed for one in found))
+            return Spoken(speaker, "\n".join(one.text for one in found), all(one.is_typed for one in found))
+    # Only without a word beside it is a picture a prompt: a program's words come with pictures of its own.
+    if not judged and pictures and _has_picture(content):
+        return Spoken(Speaker.PERSON, PICTURE, is_typed=True)
     return next((one for one in judged if one.speaker is not Speaker.NOBODY), NOTHING)
 
 
@@ -123,19 +125,19 @@ def _is_injected(row: Mapping[str, Any]) -> bool:
     return row.get("isMeta") is True or row.get("isVisibleInTranscriptOnly") is True
 
 
-def _judged_blocks(content: object, *, pictures: bool) -> Iterator[Spoken]:
+def _judged_texts(content: object) -> Iterator[Spoken]:
+    """One verdict for each text of which words are left without the editor's and the program's blocks."""
     for block in blocks(content):
-        if block.get("type") == "text":
-            yield _judged_text(as_text(block.get("text")))
-        elif block.get("type") in ("image", "document") and pictures:
-            yield Spoken(Speaker.PERSON, is_typed=True)
+        if block.get("type") == "text" and has_visible(words := _without_context(as_text(block.get("text")))):
+            yield _judged(words)
 
 
-def _judged_text(text: str) -> Spoken:
-    """Whose words a text is, by the start of what is left without the editor's and the program's blocks."""
-    words = _without_context(text)
-    if not has_visible(words):
-        return NOTHING
+def _has_picture(content: object) -> bool:
+    return any(block.get("type") in ("image", "document") for block in blocks(content))
+
+
+def _judged(words: str) -> Spoken:
+    """Whose words these are, by their start."""
     if words.startswith(COMPACTION_START):
         return Spoken(Speaker.COMPACTION, words)
     if words.startswith(_INTERRUPT_STARTS):

@@ -36,19 +36,29 @@ class ToolCalls:
 
     def __init__(self) -> None:
         self._waiting = WaitingCalls[_Call]()
+        self._called_in = ("", "")
 
     @property
     def open(self) -> set[str]:
         """Ids of the calls of the running turn that have no result."""
         return self._waiting.open
 
-    def called(self, block: Mapping[str, Any]) -> None:
-        """Takes a `tool_use` block."""
+    def called(self, block: Mapping[str, Any], reply: tuple[str, str]) -> None:
+        """Takes a `tool_use` block of a reply, which goes by the ids of its message and its request."""
+        self._called_in = reply
         call_id, name = as_text(block.get("id")), as_text(block.get("name"))
         given = block.get("input")
         field = "command" if name in _SHELLS else _EDITORS.get(name, "")
         subject = as_text(given.get(field)) if isinstance(given, Mapping) else ""
         self._waiting.begin(call_id, _Call(name[:NAME_CHARS], subject[:SUBJECT_CHARS]))
+
+    def close_before(self, reply: tuple[str, str]) -> None:
+        """A reply speaks last only when the calls of those before it are answered, whether or not the rows are here.
+
+        One without an id stands for itself.
+        """
+        if not reply[0] or reply != self._called_in:
+            self.open.clear()
 
     def answered(self, block: Mapping[str, Any], details: object) -> tuple[Fact, ...]:
         """Takes a `tool_result` block with its row's `toolUseResult`, and tells what the call proves."""

@@ -10,11 +10,12 @@ from service.sources.codex_fork import ForkPoint
 from service.sources.codex_prompts import Prompt, event_prompt, event_text, has_pictures, item_prompt
 from service.sources.codex_rows import ENVELOPES, is_bare_header, unwrapped
 from service.sources.codex_tools import CALLS, OUTPUTS, ToolCalls
+from service.sources.codex_turn import Turn
 from service.sources.conversation import Conversation, Entry
 from service.sources.kinds import Environ, Place, RowFormat
 from service.sources.latest import LatestTime
 from service.sources.session import LastTurn, Session
-from service.sources.text import as_stamp, as_text, headline, text_of
+from service.sources.text import as_text, headline, iso_stamp, text_of
 
 AGENT = "codex"
 
@@ -37,7 +38,7 @@ class CodexReader:
         self._conversation = Conversation()
         self._tools = ToolCalls()
         self._latest = LatestTime()
-        self._turn = LastTurn.NONE
+        self._turn = Turn(self._tools.open)
         self._fork: ForkPoint | None = None
         self._session_id = _id_in_name(path)
         self._project: str | None = None
@@ -46,9 +47,6 @@ class CodexReader:
         self._has_events = False
         self._from_items: list[Entry] = []
         self._turn_starts: list[Entry] = []
-        self._is_steerable = False  # a turn that has its prompt runs, and an end marker will tell when it does not
-        self._marks_turns = False
-        self._is_answered = False
         self._held_back: list[tuple[str, Entry]] = []  # each with the type of its event or item
         self._item_ids: set[str] = set()
         self._last_event: tuple[str, Entry] | None = None
@@ -62,7 +60,7 @@ class CodexReader:
         if kind == "session_meta" and self._fork is None:
             self._header(payload, row)
         elif self._is_own(kind, payload, row):
-            self._latest.note(row.get("timestamp"))
+            self._latest.note(iso_stamp(row.get("timestamp")))
             self._take(kind, payload, row)
 
     def session(self) -> Session:
@@ -76,7 +74,7 @@ class CodexReader:
             project=self._project,
             branch=self._branch,
             last_activity=self._latest.iso,
-            last_turn=self._turn,
+            last_turn=self._turn.stands,
             sub_agent=self._sub_agent,
             unprompted=None if first is not None else self._why_unprompted(spoken=bool(messages)),
         )
@@ -89,8 +87,8 @@ class CodexReader:
     def _header(self, meta: Mapping[str, Any], row: Mapping[str, Any]) -> None:
         """The first header names the session; those that come again with a fork or a resume do not."""
         self._fork = ForkPoint(meta, row.get("timestamp"))
-        self._latest.note(meta.get("timestamp"))
-        self._latest.note(row.get("timestamp"))
+        self._latest.note(iso_stamp(meta.get("timestamp")))
+        self._latest.note(iso_stamp(row.get("timestamp")))
         self._session_id = as_text(meta.get("id")) or self._session_id
         self._project = as_text(meta.get("cwd")) or self._project
         git, source = meta.get("git"), meta.get("source")
@@ -146,17 +144,15 @@ class CodexReader:
             case "agent_message":
                 self._replied(as_text(payload.get("message")), payload, row)
             case "task_started":
-                self._marks_turns = True
-                self._is_steerable = False
-                self._turn = LastTurn.WORKING
-            case "task_complete" if self._turn is not LastTurn.FAILED:
-                if not self._is_answered:
+                self._turn.start()
+            case "task_complete":
+                if not self._turn.is_answered and self._turn.stands is not LastTurn.FAILED:
                     self._replied(as_text(payload.get("last_agent_message")), payload, row)
-                self._end_turn(LastTurn.COMPLETED)
+                self._turn.complete()
             case "turn_aborted":
-                self._end_turn(_ABORT_ENDS.get(as_text(payload.get("reason")), LastTurn.INTERRUPTED))
+                self._turn.end(_ABORT_ENDS.get(as_text(payload.get("reason")), LastTurn.INTERRUPTED))
             case "error":
-                self._end_turn(LastTurn.FAILED)
+                self._turn.fail()
             case "thread_rolled_back":
                 self._take_back(payload.get("num_turns"))
 
@@ -201,10 +197,10 @@ class CodexReader:
         kind, role = as_text(item.get("type")), item.get("role")
         if kind in CALLS:
             self._tools.called(item)
-            self._turn = LastTurn.TOOL_OPEN
+            self._turn.go_on()
         elif kind in OUTPUTS:
             self._conversation.note(*self._tools.answered(item))
-            self._working()
+            self._turn.go_on()
         elif kind == "message" and role == "assistant":
             self._replied(text_of(item.get("content")), item, row)
         elif prompt := self._item_prompt(item):
@@ -226,49 +222,36 @@ class CodexReader:
     def _prompted(self, prompt: Prompt, row: Mapping[str, Any], *, from_item: bool = False) -> Entry:
         entry = self._said(prompt, row, shown=True)
         self._count(entry, from_item=from_item)
-        self._working()
+        self._turn.prompt(by_person=prompt[1] is Origin.PERSON)
         return entry
 
     def _count(self, entry: Entry, *, from_item: bool) -> None:
         if from_item:
             self._from_items.append(entry)
-        if not self._is_steerable:
+        if self._turn.count_prompt():
             self._turn_starts.append(entry)
-        self._is_steerable = self._marks_turns
-        self._is_answered = False
 
     def _said(self, prompt: Prompt, row: Mapping[str, Any], *, shown: bool) -> Entry:
         """A sub-agent is spoken to by its parent agent, never by a person."""
         text, origin = prompt
         by = Origin.AUTOMATION if self._sub_agent else origin
-        return self._conversation.by_user(text, by, as_stamp(row.get("timestamp")), shown=shown)
+        return self._conversation.by_user(text, by, iso_stamp(row.get("timestamp")), shown=shown)
 
     def _replied(self, text: str, source: Mapping[str, Any], row: Mapping[str, Any]) -> None:
         """A reply stands in an event and in an item; whichever comes second adds nothing."""
-        self._is_answered = self._is_answered or has_visible(text)
-        if has_visible(text) and not self._conversation.ends_with(text):
-            self._conversation.by_assistant(text, as_stamp(row.get("timestamp")))
-        if self._turn in (LastTurn.COMPLETED, LastTurn.INTERRUPTED, LastTurn.FAILED):
+        if not has_visible(text):
             return
-        if source.get("phase") == "commentary":
-            self._working()
-        elif has_visible(text):
-            self._turn = LastTurn.TOOL_OPEN if self._tools.open else LastTurn.REPLIED
+        is_second = self._conversation.ends_with(text)
+        if not is_second:
+            self._conversation.by_assistant(text, iso_stamp(row.get("timestamp")))
+        self._turn.reply(source.get("phase"), is_second=is_second)
 
     def _take_back(self, turns: object) -> None:
         """The person went back this many turns: they do not count, nor does what followed them."""
         live = [entry for entry in self._turn_starts if entry.shown]
         if isinstance(turns, int) and turns > 0 and live:
             self._conversation.hide_from(live[-min(turns, len(live))])
-            self._end_turn(LastTurn.COMPLETED if len(live) > turns else LastTurn.NONE)
-
-    def _working(self) -> None:
-        self._turn = LastTurn.TOOL_OPEN if self._tools.open else LastTurn.WORKING
-
-    def _end_turn(self, how: LastTurn) -> None:
-        self._turn = how
-        self._is_steerable = False
-        self._tools.open.clear()
+            self._turn.end(LastTurn.COMPLETED if len(live) > turns else LastTurn.NONE)
 
 
 def _id_in_name(path: Path) -> str:

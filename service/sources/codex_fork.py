@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from service.domain.times import parse_time
-from service.sources.text import as_stamp, as_text
+from service.sources.text import as_text, iso_stamp
 
 # The parent's rows are copied at once, all with the time of the fork's birth.
 _COPYING = timedelta(seconds=1)
@@ -18,7 +18,7 @@ class ForkPoint:
     def __init__(self, meta: Mapping[str, Any], row_time: object) -> None:
         self._own_id = as_text(meta.get("id"))
         self._born_ms = _birth_of_id(self._own_id)
-        self._born = parse_time(as_stamp(meta.get("timestamp")) or as_stamp(row_time))
+        self._born = parse_time(iso_stamp(meta.get("timestamp")) or iso_stamp(row_time))
         self._turn_ids = False
         self.inherited = bool(as_text(meta.get("forked_from_id")))
 
@@ -41,7 +41,7 @@ class ForkPoint:
 
     def is_later(self, row_time: object) -> bool:
         """Whether something happened after the copying."""
-        moment = parse_time(as_stamp(row_time))
+        moment = parse_time(iso_stamp(row_time))
         return moment is not None and self._born is not None and moment > self._born + _COPYING
 
 

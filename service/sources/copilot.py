@@ -11,7 +11,7 @@ from service.sources.copilot_workspace import name_of, parts_of
 from service.sources.kinds import Environ, Place, RowFormat
 from service.sources.latest import LatestTime
 from service.sources.session import LastTurn, Session
-from service.sources.text import as_stamp, as_text, headline
+from service.sources.text import as_text, headline, iso_stamp
 
 AGENT = "copilot"
 ATTACHED = "[attachments without words]"
@@ -39,6 +39,7 @@ class CopilotReader:
         self._latest = LatestTime()
         self._turn = LastTurn.NONE
         self._prompts: dict[str, Entry] = {}
+        self._seen: set[str] = set()
         self._session_id = ""
         self._title = ""
         self._project: str | None = None
@@ -49,7 +50,11 @@ class CopilotReader:
         if kind != "abort" and not kind.startswith(_FAMILIES):
             self.unknown_rows += 1
             return
-        self._latest.note(row.get("timestamp"))
+        if (event_id := as_text(row.get("id"))) in self._seen:
+            return
+        if event_id:
+            self._seen.add(event_id)
+        self._latest.note(iso_stamp(row.get("timestamp")))
         fields = data if isinstance(data, Mapping) else {}
         if not _is_of_helper(row, fields):
             self._take(kind, fields, row)
@@ -93,12 +98,20 @@ class CopilotReader:
 
     def _place(self, kind: str, data: Mapping[str, Any]) -> None:
         """Where the session runs; its start names it, a resumed one keeps the name."""
+        if kind != "session.context_changed":
+            self._forget_calls()
         if kind == "session.start":
             self._session_id = self._session_id or as_text(data.get("sessionId"))
         context = data if kind == "session.context_changed" else data.get("context")
         if isinstance(context, Mapping):
             self._project = as_text(context.get("cwd")) or as_text(context.get("gitRoot")) or self._project
             self._branch = as_text(context.get("branch")) or self._branch
+
+    def _forget_calls(self) -> None:
+        """What a program that was killed had called, the one started after it never answers."""
+        self._tools.open.clear()
+        if self._turn is LastTurn.TOOL_OPEN:
+            self._working()
 
     def _asked(self, data: Mapping[str, Any], row: Mapping[str, Any]) -> None:
         """`content` is what was typed; `transformedContent` has context around it."""
@@ -110,7 +123,7 @@ class CopilotReader:
             return
         by_person = source in ("", "user") and data.get("isAutopilotContinuation") is not True
         origin = Origin.PERSON if by_person else Origin.AUTOMATION
-        entry = self._conversation.by_user(words, origin, as_stamp(row.get("timestamp")))
+        entry = self._conversation.by_user(words, origin, iso_stamp(row.get("timestamp")))
         if event_id := as_text(row.get("id")):
             self._prompts[event_id] = entry
         if self._turn in _OVER:
@@ -120,14 +133,16 @@ class CopilotReader:
     def _replied(self, data: Mapping[str, Any], row: Mapping[str, Any]) -> None:
         text = as_text(data.get("content")).strip()
         if text:
-            self._conversation.by_assistant(text, as_stamp(row.get("timestamp")))
+            self._conversation.by_assistant(text, iso_stamp(row.get("timestamp")))
         requests = data.get("toolRequests")
         for request in requests if isinstance(requests, list) else ():
             if isinstance(request, Mapping):
                 self._tools.requested(request)
         if self._turn is LastTurn.INTERRUPTED:  # a late row of the call that was stopped
             self._tools.open.clear()
-        elif text and not requests and not self._tools.open:
+        elif text and not requests:
+            # The model speaks again only when its calls are answered, whether or not the rows of the answers are here.
+            self._tools.open.clear()
             self._turn = LastTurn.REPLIED
         else:
             self._working()

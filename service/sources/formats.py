@@ -69,6 +69,8 @@ PLACES: tuple[Place, ...] = (
 )
 
 HEAD_BYTES = 64 * 1024
+# What may stand before a file's first words: blanks, and the zero bytes of a crash.
+_HOLE = b"\0 \t\r\n"
 # A JSON document is decoded whole, which takes several times its size in memory.
 MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 # Real files place themselves within a few rows; a foreign file is not read to its end.
@@ -145,7 +147,7 @@ def read_as(found: Format, path: Path) -> ReadResult:
         case DocumentFormat():
             return ReadResult(found.read(parse_document(_read_whole(path)), path), Counts(rows=1), found.name)
         case TextFormat():
-            return ReadResult(found.read(_decoded(_read_whole(path)), path), Counts(), found.name)
+            return ReadResult(found.read(_decoded(_read_whole(path).lstrip(b"\0")), path), Counts(), found.name)
         case PathFormat():
             return ReadResult(found.read(path), Counts(), found.name, why_empty=found.why_empty)
 
@@ -183,9 +185,10 @@ def _identify_content(path: Path, head: bytes) -> Format | Trouble:
         return by_path
     if head.startswith(MAGIC):
         return Trouble(Problem.DATABASE)
-    # A crash may leave a tail of zero bytes behind rows that are whole.
-    if b"\0" in head and not _begins_with_row(head):
-        return Trouble(Problem.BINARY)
+    # A crash may leave zero bytes before, between and behind rows that are whole.
+    holed, head = b"\0" in head, head.lstrip(_HOLE)
+    if holed and not _begins_with_row(head):
+        return (None if b"\0" in head else _claimed_by_text(head)) or Trouble(Problem.BINARY)
     if not _looks_like_json(head) and (by_text := _claimed_by_text(head)):
         return by_text
     return _claimed_by_json(path, head)

@@ -13,7 +13,7 @@ from service.sources.gemini_project import project_of
 from service.sources.kinds import SUB_AGENT, DocumentFormat, Environ, Place, RowFormat
 from service.sources.latest import LatestTime
 from service.sources.session import LastTurn, Session
-from service.sources.text import as_text, headline
+from service.sources.text import as_text, headline, iso_stamp
 
 AGENT = "gemini"
 
@@ -113,7 +113,7 @@ class GeminiReader:
         directories = fields.get("directories")
         if isinstance(directories, list) and directories:
             self._directory = as_text(directories[0]) or self._directory
-        self._latest.note(fields.get("startTime"))
+        self._latest.note(iso_stamp(fields.get("startTime")))
         if isinstance(messages := fields.get("messages"), list):
             self._messages.clear()
             self._start_over()
@@ -127,7 +127,7 @@ class GeminiReader:
         if said is None:
             self.unknown_rows += 1
             return
-        self._latest.note(row.get("timestamp"))
+        self._latest.note(iso_stamp(row.get("timestamp")))
         message_id = as_text(row.get("id")) or self._own_name()
         if message_id in self._messages and message_id != next(reversed(self._messages)):
             self._start_over()
@@ -138,7 +138,7 @@ class GeminiReader:
         return f"\0{self._unnamed}"
 
     def _rewind(self, message_id: str) -> None:
-        """The message and all after it are gone; from an unknown one on, everything is."""
+        """The message and all after it are gone; from an unknown one on everything is, as the program reads it too."""
         self._start_over()
         while self._messages:
             last, _ = self._messages.popitem()

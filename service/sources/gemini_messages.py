@@ -9,7 +9,7 @@ from typing import Any
 from service.domain.messages import Fact
 from service.sources.gemini_tools import facts_of, state_of
 from service.sources.session import LastTurn
-from service.sources.text import as_stamp, as_text, shortened
+from service.sources.text import as_text, iso_stamp, shortened
 
 PICTURE = "[picture without words]"
 
@@ -43,7 +43,7 @@ class Said:
 
 def take(row: Mapping[str, Any]) -> Said | None:
     """What a message row amounts to, None for one of no known type."""
-    ts = as_stamp(row.get("timestamp"))
+    ts = iso_stamp(row.get("timestamp"))
     match as_text(row.get("type")):
         case "user":
             speaker, text = _by_user(row)

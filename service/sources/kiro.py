@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -163,12 +164,15 @@ class KiroReader:
             return
         if words:
             self._live.append(self._conversation.by_assistant(words, None))
-        for block in _blocks(data):
-            use = block.get("data")
-            if block.get("kind") == "toolUse" and isinstance(use, Mapping):
-                self._tools.called(as_text(use.get("toolUseId")), as_text(use.get("name")), use.get("input"))
-        standing = LastTurn.REPLIED if words else LastTurn.WORKING
-        self._turn = LastTurn.TOOL_OPEN if self._tools.open else standing
+        uses = [use for block in _blocks(data) if (use := _tool_use(block))]
+        if words and not uses:
+            # The model speaks again only when its calls are answered, whether or not the rows of the answers are here.
+            self._tools.open.clear()
+            self._turn = LastTurn.REPLIED
+            return
+        for use in uses:
+            self._tools.called(as_text(use.get("toolUseId")), as_text(use.get("name")), use.get("input"))
+        self._turn = LastTurn.TOOL_OPEN if self._tools.open else LastTurn.WORKING
 
     def _results(self, data: Mapping[str, Any]) -> None:
         self._turn = LastTurn.WORKING
@@ -231,14 +235,22 @@ def _words(data: Mapping[str, Any]) -> str:
     return "\n".join(text for text in texts if text.strip()).strip()
 
 
+def _tool_use(block: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    use = block.get("data")
+    return use if block.get("kind") == "toolUse" and isinstance(use, Mapping) else None
+
+
 def _steers(block: Mapping[str, Any]) -> Iterator[str]:
-    """What a person typed while the agent worked: a block of its own, among the results or inside one of them."""
+    """What a person typed while the agent worked: a block of its own beside the results, or behind a tool's output.
+
+    Output itself may begin like it: a file can hold anything.
+    """
     value = block.get("data")
     if block.get("kind") == "text" and as_text(value).lstrip().startswith(_STEERING):
         yield from _steered(as_text(value).partition(_STEERING)[2])
     elif block.get("kind") == "toolResult" and isinstance(value, Mapping):
-        for inner in _blocks(value):
-            if as_text(inner.get("data")).lstrip().startswith(_STEERING):
+        for inner in islice(_blocks(value), 1, None):
+            if inner.get("kind") == "text":
                 yield from _steers(inner)
 
 

@@ -11,7 +11,7 @@ from service.sources.latest import LatestTime
 from service.sources.opened import open_file
 from service.sources.rows import RowSplitter, read_rows
 from service.sources.session import LastTurn, Session
-from service.sources.text import as_stamp, as_text, headline, text_of
+from service.sources.text import as_text, headline, iso_stamp, text_of
 
 AGENT = "kirocrew"
 
@@ -75,12 +75,12 @@ class KiroCrewReader:
 
     def _header(self, kind: str, row: Mapping[str, Any]) -> None:
         self._title = as_text(row.get("title")).strip() or self._title
-        self._latest.note(row.get("created_at"))
+        self._latest.note(iso_stamp(row.get("created_at")))
         if self._has_header:
             return
         self._has_header = True
         self._copied_from = as_text(row.get("forked_from")) or None
-        self._born = as_stamp(row.get("created_at"))
+        self._born = iso_stamp(row.get("created_at"))
         self._is_archive = kind == "archive" and _ARCHIVE_MARK in self._path.stem
         if kind == "metadata" and not self._conversation.has_shown:
             for archived in _archived_rows(self._path, row.get("rotation_generation")):
@@ -88,7 +88,7 @@ class KiroCrewReader:
 
     def _message(self, row: Mapping[str, Any]) -> None:
         """Roles other than the two that talk are the program's own notes."""
-        role, ts = row.get("role"), as_stamp(row.get("ts"))
+        role, ts = row.get("role"), iso_stamp(row.get("ts"))
         # Rows have no ids; a fork's copies keep their times.
         self._first_row = self._first_row or ts
         self._latest.note(ts)

@@ -17,6 +17,8 @@ AGENT = "opencode"
 SUMMARY_LABEL = "[the agent's own summary of the conversation before this one begins]"
 
 Info = Mapping[str, Any]
+# An export with odd messages is still one if any of so many is whole.
+_MOST_ODD = 100
 _PLACEHOLDER = re.compile(r"(?:New|Child) session - \d{4}-\d\d-\d\d")
 
 
@@ -24,7 +26,7 @@ def session_from(info: Info, messages: Iterable[tuple[Info, Sequence[Part]]]) ->
     """The session as it stands: messages in the given order, up to where the person went back to."""
     sub_agent = bool(as_text(info.get("parentID")))
     conversation, latest, turn = Conversation(), LatestTime(), LastTurn.NONE
-    for message, parts in _standing(info, messages):
+    for message, parts in _standing(info, _once(messages)):
         for time in times_of(message, parts):
             latest.note(time)
         said = take(message, parts)
@@ -44,6 +46,25 @@ def session_from(info: Info, messages: Iterable[tuple[Info, Sequence[Part]]]) ->
         sub_agent=sub_agent,
         unprompted=None if first is not None else _why_unprompted(sub_agent=sub_agent, spoken=bool(spoken)),
     )
+
+
+def _once(messages: Iterable[tuple[Info, Sequence[Part]]]) -> Iterable[tuple[Info, Sequence[Part]]]:
+    """Messages and their parts without those that stand there a second time."""
+    seen: set[str] = set()
+    for message, parts in messages:
+        if _is_first(message, seen):
+            seen_parts: set[str] = set()
+            yield message, [part for part in parts if _is_first(part, seen_parts)]
+
+
+def _is_first(row: Mapping[str, Any], seen: set[str]) -> bool:
+    """Whether no row of that id was seen before; one without an id is never taken for another."""
+    row_id = as_text(row.get("id"))
+    if row_id in seen:
+        return False
+    if row_id:
+        seen.add(row_id)
+    return True
 
 
 def _standing(info: Info, messages: Iterable[tuple[Info, Sequence[Part]]]) -> Iterable[tuple[Info, Sequence[Part]]]:
@@ -103,7 +124,8 @@ def claims_export(value: object) -> bool:
     info, messages = value.get("info"), value["messages"]
     if not isinstance(info, Mapping) or not isinstance(info.get("id"), str):
         return False
-    return all(isinstance(one, Mapping) and isinstance(one.get("info"), Mapping) for one in messages[:1])
+    whole = (isinstance(one, Mapping) and isinstance(one.get("info"), Mapping) for one in messages[:_MOST_ODD])
+    return not messages or any(whole)
 
 
 def _read_export(value: Any, _path: Path) -> tuple[Session, ...]:

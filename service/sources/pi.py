@@ -11,7 +11,7 @@ from service.sources.openclaw_speech import PI, Speech
 from service.sources.pi_tools import ToolCalls, typed_command
 from service.sources.pi_tree import NOWHERE, EntryTree
 from service.sources.session import LastTurn, Session
-from service.sources.text import as_stamp, as_text, blocks, headline, text_of
+from service.sources.text import as_stamp, as_text, blocks, headline, iso_stamp, text_of
 
 SUMMARY_LABEL = "[the agent's own summary of the conversation before this file begins]"
 
@@ -49,7 +49,8 @@ class PiReader:
         self._speech = Speech(path, self._conversation, is_openclaw=is_openclaw)
         self._tools = ToolCalls()
         self._tree = EntryTree()
-        self._turns: list[LastTurn] = []  # how each entry leaves the turn
+        self._turns: list[LastTurn] = []  # how each entry leaves the turn, as far as could be told when it was read
+        self._telling: set[int] = set()  # the entries that tell so themselves
         self._latest = LatestTime()
         self._session_id = ""
         self._copied_from: str | None = None
@@ -58,9 +59,11 @@ class PiReader:
         self._project: str | None = None
 
     def add(self, row: Mapping[str, Any]) -> None:
-        kind = as_text(row.get("type"))
+        kind, entry_id = as_text(row.get("type")), as_text(row.get("id"))
         if kind == "session":
             self._header(row)
+        elif entry_id and self._tree.knows(entry_id):
+            return
         elif kind in ("message", "compaction") or kind in _SILENT:
             self._entry(kind, row)
         else:
@@ -82,13 +85,20 @@ class PiReader:
             project=self._project,
             branch=None,
             last_activity=self._latest.iso,
-            last_turn=self._turns[-1] if self._turns else LastTurn.NONE,
+            last_turn=self._last_turn(),
             sub_agent=sub_agent,
             unprompted=None if first is not None else _why_unprompted(sub_agent=sub_agent, spoken=bool(messages)),
             first_row=self._first_row,
             copied_from=self._copied_from,
             born=self._born,
         )
+
+    def _last_turn(self) -> LastTurn:
+        """How the newest entry leaves it; what stood before its parent was read without knowing what came before it."""
+        node = self._tree.tip
+        while self._tree.has_late and node != NOWHERE and node not in self._telling:
+            node = self._tree.parent(node)
+        return LastTurn.NONE if node == NOWHERE else self._turns[node]
 
     def _header(self, row: Mapping[str, Any]) -> None:
         """The first header names the session; a fork's file may repeat its parent's."""
@@ -135,7 +145,7 @@ class PiReader:
             case "toolResult":
                 self._conversation.note(*self._tools.answered(message))
                 if self._turns[node] in (LastTurn.WORKING, LastTurn.TOOL_OPEN):
-                    self._turns[node] = self._working()
+                    self._leave(node, self._working())
             case "bashExecution":
                 self._conversation.note(*typed_command(message))
             case "compactionSummary":
@@ -146,7 +156,7 @@ class PiReader:
         has_picture = any(block.get("type") == "image" for block in blocks(content))
         self._speech.say(text_of(content), ts, node=node, has_picture=has_picture)
         self._tools.open.clear()
-        self._turns[node] = LastTurn.WORKING
+        self._leave(node, LastTurn.WORKING)
 
     def _replied(self, message: Mapping[str, Any], ts: str | None, node: int) -> None:
         text = text_of(message.get("content")).strip()
@@ -158,9 +168,13 @@ class PiReader:
         stopped = as_text(message.get("stopReason"))
         if stopped in _ENDS:
             self._tools.open.clear()
-            self._turns[node] = _ENDS[stopped]
+            self._leave(node, _ENDS[stopped])
         else:
-            self._turns[node] = LastTurn.REPLIED if text and not calls and not stopped else self._working()
+            self._leave(node, LastTurn.REPLIED if text and not calls and not stopped else self._working())
+
+    def _leave(self, node: int, turn: LastTurn) -> None:
+        self._turns[node] = turn
+        self._telling.add(node)
 
     def _compacted(self, source: Mapping[str, Any], row: Mapping[str, Any], node: int) -> None:
         """The model's own summary counts only where it is all there is of what went before."""
@@ -183,7 +197,7 @@ def _stamp(row: Mapping[str, Any]) -> str | None:
     value = row.get("timestamp")
     if isinstance(value, int) and not isinstance(value, bool) and value > 0:
         return as_stamp(str(value)) if value < _FAR_FUTURE else None
-    return as_stamp(value)
+    return iso_stamp(value)
 
 
 def _why_unprompted(*, sub_agent: bool, spoken: bool) -> str:

@@ -75,7 +75,7 @@ class RowSplitter:
             return
         line = self._without_mark(held)
         objects, used = _whole_objects(line)
-        if used == len(line):
+        if used == len(line) and (line or not held):
             self._finish()
         elif self._shortener is None and objects:
             self._partial = bytearray(line[used:])
@@ -109,7 +109,8 @@ class RowSplitter:
         return self._without_mark(line)
 
     def _without_mark(self, line: bytes) -> bytes:
-        return line.removeprefix(_BYTE_ORDER_MARK)
+        """The line without what is no part of its rows: a crash may leave zero bytes where the next row begins."""
+        return line.lstrip(b"\0").removeprefix(_BYTE_ORDER_MARK)
 
     def _objects(self, line: bytes) -> Iterator[Row]:
         found = _parse(line)
@@ -199,7 +200,7 @@ def _whole_escape(match: re.Match[str]) -> str:
 
 def parse_document(data: bytes) -> object:
     """The one JSON value the bytes hold, None where they hold none or more than one."""
-    data = data.removeprefix(_BYTE_ORDER_MARK)
+    data = data.lstrip(b"\0").removeprefix(_BYTE_ORDER_MARK)
     try:
         value: object = orjson.loads(data)
     except orjson.JSONDecodeError:

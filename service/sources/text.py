@@ -11,6 +11,7 @@ MAX_STAMP = 64
 # What a cut falls into goes whole: half a secret matches no rule. A longer run than this is no secret.
 _CUT_HEAD = re.compile(r"(?<![!-~])[!-~]{1,1000}\Z")
 _CUT_TAIL = re.compile(r"[!-~]{1,1000}(?![!-~])")
+_NUMBER = re.compile(r"\s*[-+]?[\d_]*\.?[\d_]*(?:[eE][-+]?\d+)?\s*")
 
 
 def as_text(value: object) -> str:
@@ -21,6 +22,12 @@ def as_text(value: object) -> str:
 def as_stamp(value: object) -> str | None:
     """A time as the source gave it, or None where it is no short text."""
     return value if isinstance(value, str) and 0 < len(value) <= MAX_STAMP else None
+
+
+def iso_stamp(value: object) -> str | None:
+    """A time as text, for formats that write ISO 8601 alone: there a number in a string is no time."""
+    stamp = as_stamp(value)
+    return None if stamp is None or _NUMBER.fullmatch(stamp) else stamp
 
 
 def blocks(content: object) -> Iterator[dict[str, object]]:

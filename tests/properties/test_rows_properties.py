@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from service.sources.rows import RowSplitter, parse_document, read_rows
 
 _texts = st.text(st.characters(codec="utf-8"), max_size=30)
-_rows = st.lists(st.dictionaries(_texts, _texts | st.integers() | st.none(), max_size=4), max_size=8)
+_rows = st.lists(st.dictionaries(_texts, _texts | st.integers(-(2**63), 2**64 - 1) | st.none(), max_size=4), max_size=8)
 _cuts = st.lists(st.integers(min_value=1, max_value=40), min_size=1, max_size=20)
 
 

@@ -208,6 +208,40 @@ def test_edits_and_commits_are_facts() -> None:
     ]
 
 
+# Runs
+
+
+def runs(text: str) -> list[list[str]]:
+    return [[one.content for one in session.messages if one.by_person] for session in sessions(HEADER + text)]
+
+
+@pytest.mark.parametrize("fence", ["```", "````"])
+def test_a_run_header_in_a_closed_code_block_begins_no_session(fence: str) -> None:
+    """A reply that shows what a history looks like is one reply, however many headers it shows."""
+    block = f"{fence}md\n{NEXT}#### sort the cart\n{NEXT}{fence}"
+    assert runs(prompt("how does it look?") + reply(f"So:\n\n{block}\n\nThat is all.") + COST) == [
+        ["how does it look?"]
+    ]
+
+
+@pytest.mark.parametrize(
+    "next_run",
+    [
+        "> Aider v0.84.0  \n" + prompt("two") + reply("```\nx = 2\n```"),
+        prompt("two") + reply("```\nx = 2\n```"),
+        "",
+        NEXT + "> Aider v0.84.0  \n" + prompt("two"),
+    ],
+)
+def test_a_code_block_that_was_never_closed_swallows_no_session(next_run: str) -> None:
+    """A reply that broke off inside a code block ends with its run, whatever blocks follow in others."""
+    expected = [one for one in runs(next_run) if one] or [[]]
+    assert [one for one in runs(prompt("one") + reply("```py\nx = 1") + NEXT + next_run)[1:] if one] == [
+        one for one in expected if one
+    ]
+    assert len(runs(prompt("one") + reply("```py\nx = 1") + NEXT + next_run)) == 1 + len(runs(next_run))
+
+
 # Files
 
 
@@ -242,6 +276,7 @@ pieces = st.sampled_from(
 @settings(max_examples=100)
 @given(st.lists(pieces, max_size=25))
 def test_no_history_is_an_error_and_no_run_is_lost(lines: list[str]) -> None:
-    """Whatever the text, each run header gives one session."""
-    headers = sum(line.startswith("# aider") for line in lines)
-    assert headers <= len(sessions("\n".join(lines))) <= headers + 1
+    """Whatever the text, each run header outside a closed code block gives one session."""
+    headers, found = sum(line.startswith("# aider") for line in lines), len(sessions("\n".join(lines)))
+    assert found <= headers + 1
+    assert headers <= found or lines.count("```") > 1

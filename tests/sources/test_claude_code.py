@@ -25,6 +25,8 @@ from tests.support.claude_rows import (
     typed,
 )
 
+LATER = replied("done", reply="m2")
+
 # Who speaks
 
 
@@ -168,6 +170,25 @@ def test_a_picture_without_words_is_a_prompt() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("<task-notification>done</task-notification>", []),
+        ("<command-name>/model</command-name>", []),
+        ("<bash-stdout>a</bash-stdout>", []),
+        ("[Request interrupted by user]", []),
+        ("This session is being continued from a previous conversation. x", []),
+        ("<system-reminder>mind the gap</system-reminder>", ["[picture without words]"]),
+        ("<ide_opened_file>cart.py</ide_opened_file>", ["[picture without words]"]),
+        ("too wide", ["too wide"]),
+    ],
+)
+def test_a_picture_beside_a_programs_words_is_the_programs(words: str, expected: list[str]) -> None:
+    """A notification with a screenshot is no turn, whichever stands first; context takes no picture from a person."""
+    picture = {"type": "image", "source": {"type": "base64", "data": "…"}}
+    assert prompts(typed([picture, text(words)])) == prompts(typed([text(words), picture])) == expected
+
+
+@pytest.mark.parametrize(
     "nothing", ["\u200b", "\u2060\ufeff\n", "\u3164", "<system-reminder>x</system-reminder>\u200d"]
 )
 def test_a_message_of_nothing_visible_is_no_turn(nothing: str) -> None:
@@ -272,6 +293,17 @@ def test_a_huge_reply_keeps_its_head_and_tail() -> None:
         (
             [typed("go"), replied(tool("Bash")), typed("[Request interrupted by user for tool use]")],
             LastTurn.INTERRUPTED,
+        ),
+        # A result whose row is lost: a later reply shows that it came, the reply that made the call does not.
+        ([typed("go"), replied(tool("Bash")), replied("done", reply="m2")], LastTurn.REPLIED),
+        ([typed("go"), replied(tool("Bash")), replied("done", reply="m2"), MARKER], LastTurn.COMPLETED),
+        ([typed("go"), replied(tool("Bash"), tool("Bash", "t2")), result(), LATER, MARKER], LastTurn.COMPLETED),
+        ([typed("go"), replied(tool("Bash")), replied(tool("Bash", "t2"), reply="m2"), MARKER], LastTurn.TOOL_OPEN),
+        ([typed("go"), replied("let me look"), replied(tool("Bash")), MARKER], LastTurn.TOOL_OPEN),
+        ([typed("go"), replied(tool("Bash")), replied("looking"), MARKER], LastTurn.TOOL_OPEN),
+        (
+            [typed("go"), replied(tool("Bash")), queue("enqueue", "more"), typed("more"), LATER, MARKER],
+            LastTurn.COMPLETED,
         ),
         ([typed("go"), API_ERROR], LastTurn.FAILED),
         ([typed("go"), {"type": "system", "subtype": "api_error", "uuid": "e"}], LastTurn.WORKING),

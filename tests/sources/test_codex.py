@@ -62,6 +62,9 @@ def output(value: object) -> Row:
     return item("function_call_output", call_id="c1", output=value)
 
 
+STARTED, ERROR, FINAL = event("task_started"), event("error", message="quota"), reply("done", phase="final_answer")
+
+
 def session_of(*rows: Mapping[str, Any], name: str = "rollout.jsonl") -> Session:
     reader = CodexReader(Path(name))
     for one in rows:
@@ -398,6 +401,29 @@ def test_a_fork_without_turn_ids_begins_at_its_repeated_header_or_a_second_later
         ([prompt("go"), event("turn_aborted", reason="interrupted")], LastTurn.INTERRUPTED),
         ([prompt("go"), event("error", message="quota"), event("task_complete")], LastTurn.FAILED),
         ([prompt("go"), reply("done"), event("task_complete"), prompt("more")], LastTurn.WORKING),
+        # A turn that was killed over a call, and the next one.
+        ([STARTED, prompt("go"), call(), STARTED, prompt("more")], LastTurn.WORKING),
+        ([STARTED, prompt("go"), call(), STARTED, prompt("more"), FINAL], LastTurn.REPLIED),
+        ([prompt("go"), call(), prompt("more")], LastTurn.WORKING),
+        ([STARTED, prompt("go"), call(), prompt("and tests")], LastTurn.TOOL_OPEN),
+        # An output whose row is lost.
+        ([prompt("go"), call(), reply("done")], LastTurn.REPLIED),
+        ([STARTED, prompt("go"), call(), FINAL], LastTurn.REPLIED),
+        ([STARTED, prompt("go"), call(), reply("looking")], LastTurn.TOOL_OPEN),
+        ([prompt("go"), reply("looking"), call(), event("agent_message", message="looking")], LastTurn.TOOL_OPEN),
+        # Where turns are marked, only the last words end one before its marker.
+        ([STARTED, prompt("go"), reply("looking")], LastTurn.WORKING),
+        ([STARTED, prompt("go"), event("agent_message", message="looking")], LastTurn.WORKING),
+        ([STARTED, prompt("go"), event("agent_message", message="done"), FINAL], LastTurn.REPLIED),
+        ([STARTED, prompt("go"), FINAL, event("agent_message", message="done")], LastTurn.REPLIED),
+        ([STARTED, prompt("go"), reply("done"), event("task_complete")], LastTurn.COMPLETED),
+        # An error that the agent got over, and one that it did not.
+        ([STARTED, prompt("go"), ERROR, FINAL, event("task_complete")], LastTurn.COMPLETED),
+        ([STARTED, prompt("go"), ERROR, reply("done"), event("task_complete")], LastTurn.COMPLETED),
+        ([prompt("go"), ERROR, reply("done")], LastTurn.REPLIED),
+        ([STARTED, prompt("go"), reply("half"), ERROR, event("task_complete")], LastTurn.FAILED),
+        ([prompt("go"), reply("half"), ERROR, event("agent_message", message="half")], LastTurn.FAILED),
+        ([STARTED, prompt("go"), ERROR, reply("again", phase="commentary"), event("task_complete")], LastTurn.FAILED),
     ],
 )
 def test_the_last_turn_stands_as_its_rows_say(rows: list[Row], stands: LastTurn) -> None:

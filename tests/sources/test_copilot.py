@@ -16,15 +16,16 @@ Row = dict[str, Any]
 CONTEXT = {"cwd": "/shop", "gitRoot": "/shop", "branch": "main"}
 
 
-def event(kind: str, event_id: str = "e", /, **data: object) -> Row:
+def event(kind: str, event_id: str = "", /, **data: object) -> Row:
     return {"type": kind, "id": event_id, "timestamp": "2026-03-02T09:00:00.000Z", "parentId": None, "data": data}
 
 
 START = event("session.start", sessionId="c1", context=CONTEXT)
+RESUMED = event("session.resume", context=CONTEXT)
 TURN_END = event("assistant.turn_end", turnId="0")
 
 
-def user(words: str, event_id: str = "u", /, **data: object) -> Row:
+def user(words: str, event_id: str = "", /, **data: object) -> Row:
     return event("user.message", event_id, content=words, transformedContent=f"<now>\n{words}", **data)
 
 
@@ -115,11 +116,28 @@ def test_what_a_helper_says_is_not_the_agents_reply() -> None:
         ([user("a"), event("session.shutdown", shutdownType="routine")], LastTurn.INTERRUPTED),
         ([user("a"), event("session.shutdown", shutdownType="error")], LastTurn.FAILED),
         ([user("a"), event("abort"), user("b")], LastTurn.WORKING),
+        # A program that was killed over a call, and the one started after it.
+        ([user("a"), reply("", "t1"), started("bash"), RESUMED], LastTurn.WORKING),
+        ([user("a"), reply("", "t1"), RESUMED, user("b")], LastTurn.WORKING),
+        ([user("a"), reply("", "t1"), RESUMED, user("b"), reply("Done."), TURN_END], LastTurn.COMPLETED),
+        ([user("a"), reply("", "t1"), user("b"), reply("Done."), TURN_END], LastTurn.COMPLETED),
+        # A result whose row is lost.
+        ([user("a"), reply("", "t1"), started("bash"), reply("Done.")], LastTurn.REPLIED),
+        ([user("a"), reply("", "t1"), reply("Done."), event("session.shutdown")], LastTurn.COMPLETED),
+        ([user("a"), reply("", "t1"), reply("And", "t2"), TURN_END], LastTurn.TOOL_OPEN),
     ],
 )
 def test_the_last_turn_stands_as_its_events_leave_it(rows: list[Row], expected: LastTurn) -> None:
     """A model call's end is the turn's end only behind a closing text."""
     assert session_of(START, *rows).last_turn is expected
+
+
+def test_an_event_that_was_written_twice_counts_once() -> None:
+    """Repeated at once or late, an event neither doubles a prompt or a reply nor sets the agent to work again."""
+    asked, said, ran = user("a", "u1"), reply("Done."), {**started("bash"), "id": "s1"}
+    once = [asked, ran, {**completed(), "id": "d1"}, {**said, "id": "r1"}, {**TURN_END, "id": "e1"}]
+    twice = [row for row in once for _ in range(2)]
+    assert session_of(START, *twice, *once) == session_of(START, *once)
 
 
 def test_a_rewind_takes_back_the_prompt_and_all_after_it() -> None:

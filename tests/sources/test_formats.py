@@ -191,6 +191,31 @@ def test_zero_bytes_behind_the_rows_make_no_binary_file(tmp_path: Path) -> None:
     assert [session.user_turns for session in result.sessions] == [1]
 
 
+@pytest.mark.parametrize(
+    "hole", [bytes(64) + b"\n", bytes(64), b"\n" + bytes(64) + b"\n"], ids=["line", "row", "blank"]
+)
+def test_zero_bytes_before_the_rows_make_no_binary_file(tmp_path: Path, hole: bytes) -> None:
+    """What a crash left at the start of a file costs no session, on a line of its own or not."""
+    result = read_file(written(tmp_path / "s.jsonl", hole + lines(PROMPT)))
+    assert [session.user_turns for session in result.sessions] == [1]
+
+
+def test_zero_bytes_before_a_document_or_a_text_are_stepped_over(tmp_path: Path) -> None:
+    """Files that are no rows are read behind them too."""
+    export = {"info": {"id": "ses_1"}, "messages": []}
+    assert read_file(written(tmp_path / "a", bytes(9) + lines(export))).format == "opencode"
+    history = b"# aider chat started at 2026-03-02 09:00:00\n\n#### sort  \n"
+    assert [one.user_turns for one in read_file(written(tmp_path / "b", bytes(9) + history)).sessions] == [1]
+
+
+@pytest.mark.parametrize(
+    "data", [bytes(512), bytes(9) + b"ftypmp42", bytes(9) + b"{\0}\0\n"], ids=["0", "film", "wide"]
+)
+def test_zero_bytes_alone_or_before_other_bytes_are_a_binary_file(tmp_path: Path, data: bytes) -> None:
+    """Nothing is taken for rows because it begins with zero bytes."""
+    assert problem_of(written(tmp_path / "a", data)) is Problem.BINARY
+
+
 def test_a_database_that_is_not_read_is_told_from_other_bytes(tmp_path: Path) -> None:
     """An editor's or another agent's database is named as what it is."""
     with closing(sqlite3.connect(tmp_path / "state.vscdb")) as database:

@@ -97,9 +97,11 @@ def test_steering_is_a_prompt_of_its_own() -> None:
     assert [one.content for one in session_of(*rows).messages] == ["build it", "use pnpm", "and skip the docs", "Done."]
 
 
-def test_steering_inside_a_result_counts() -> None:
-    """A message delivered as a block of a tool's result is a person's all the same."""
-    assert prompts(results(result(text(STEERING + steer("use pnpm"))))) == ["use pnpm"]
+def test_steering_behind_a_tools_output_counts_and_output_that_looks_like_it_does_not() -> None:
+    """A message delivered as a block of a result is a person's; a file that begins like one is what a tool read."""
+    steering = text(STEERING + steer("use pnpm"))
+    assert prompts(results(result(text("ok"), steering))) == ["use pnpm"]
+    assert prompts(results(result(steering))) == []
 
 
 def test_steering_without_tags_is_taken_whole() -> None:
@@ -194,6 +196,12 @@ def test_a_conversation_goes_on_after_a_reset() -> None:
         ([prompt("one"), reply("", "a", use("shell", command="ls"))], LastTurn.TOOL_OPEN),
         ([prompt("one"), reply("", "a", use("shell", command="ls")), results(result())], LastTurn.WORKING),
         ([prompt("one"), reply("Done.")], LastTurn.REPLIED),
+        # The row of the results is lost.
+        ([prompt("one"), reply("", "a", use("shell", command="ls")), reply("Done.")], LastTurn.REPLIED),
+        (
+            [prompt("one"), reply("", "a", use("shell")), reply("More.", "b", use("shell", command="ls"))],
+            LastTurn.TOOL_OPEN,
+        ),
         ([prompt("one"), reply("Response was interrupted by the user")], LastTurn.INTERRUPTED),
         (
             [prompt("one"), reply("Tool uses were interrupted, waiting for the next user prompt")],

@@ -5,6 +5,7 @@ import json
 import tracemalloc
 from collections.abc import Iterator
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -69,6 +70,18 @@ def test_the_prompt_beside_a_huge_picture_is_read_in_bounded_memory() -> None:
     assert len(row["picture"]) < 1_000_000
     assert (splitter.counts.too_large, splitter.offset) == (0, splitter.position)
     assert peak < 20_000_000
+
+
+@pytest.mark.parametrize("piece", [r"\\", r"\"", r"a\n\"", r"\u65e5", '","', '\\\\","'])
+def test_a_huge_row_full_of_escapes_takes_linear_time(piece: str) -> None:
+    """Whether the escapes fill one text or a million short ones, the rest of the row is found at once."""
+    texts = piece.encode() * (12_000_000 // len(piece))
+    shortener = RowShortener()
+    for at in range(0, len(row := b'{"a":["' + texts + b'"],"b":1}'), 256 * 1024):
+        shortener.feed(row[at : at + 256 * 1024])
+    left = json.loads(shortener.kept)
+    assert left["b"] == 1
+    assert all(json.loads(row)["a"][0].startswith(text) for text in left["a"][:1])
 
 
 def test_a_row_that_is_large_by_number_is_stepped_over() -> None:

@@ -374,3 +374,26 @@ def test_odd_messages_are_stepped_over(info: Row, messages: list[tuple[str, Row,
         ({**about, "role": role}, [{**part, "type": kind} for kind, part in parts]) for role, about, parts in messages
     ]
     assert session_from({**info, "id": "ses_1", "revert": info}, told).key == "opencode:ses_1"
+
+
+def test_what_was_written_twice_counts_once() -> None:
+    """A message or a part that an export repeats is not said again."""
+    (asked, [words]), answered = user({**text("sort the cart"), "id": "prt_1"}), ANSWERED
+    twice = (asked, [words, words])
+    assert session_of(twice, answered, twice, answered) == session_of((asked, [words]), answered)
+    assert words_of(session_of(user(text("a"), text("a")), user(text("b"), message_id=""), user(message_id=""))) == [
+        "a\n\na",
+        "b",
+    ]
+
+
+@pytest.mark.parametrize("odd", [None, 7, {}, {"info": None}, {"parts": []}])
+def test_an_export_whose_first_message_is_odd_is_still_read(tmp_path: Path, odd: object) -> None:
+    """One broken message costs that message, not the session."""
+    whole = {"info": ASKED[0], "parts": ASKED[1]}
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps({"info": INFO, "messages": [odd, whole]}))
+    (session,) = read_file(path).sessions
+    assert words_of(session) == ["sort the cart"]
+    path.write_text(json.dumps({"info": INFO, "messages": [odd]}))
+    assert read_file(path).sessions == ()

@@ -94,6 +94,48 @@ def test_a_missing_parent_breaks_no_chain() -> None:
     assert words_of(session_of(HEADER, user("one", "1", ROOT), reply("1.", "3", "torn"))) == ["one", "1."]
 
 
+def test_an_entry_may_stand_before_its_parent() -> None:
+    """Two programs that write one file swap rows; no prompt and no reply is lost by it, whenever one looks."""
+    model = entry("model_change", "2", "1")
+    rows = [HEADER, model, user("one", "1", ROOT), user("two", "4", "3"), reply("1.", "3", "2"), reply("2.", "5", "4")]
+    at_once, step_by_step = session_of(*rows), PiReader(Path("2026-03-02_p9.jsonl"))
+    for row in rows:
+        step_by_step.add(row)
+        step_by_step.session()
+    assert words_of(at_once) == ["one", "two", "1.", "2."]
+    assert at_once.last_turn is LastTurn.COMPLETED
+    assert step_by_step.session() == at_once
+
+
+def test_a_parent_that_stands_last_ends_nothing() -> None:
+    """The last two rows may be swapped too: the reply is still the end of the talk."""
+    rows = [user("one", "1", ROOT), reply("1.", "2", "1"), reply("2.", "4", "3"), user("two", "3", "2")]
+    session = session_of(HEADER, *rows)
+    assert (set(words_of(session)), session.last_turn) == ({"one", "1.", "two", "2."}, LastTurn.COMPLETED)
+    mark = entry("label", "5", "4")
+    assert session_of(HEADER, *rows, mark).last_turn is LastTurn.COMPLETED
+    assert words_of(session_of(HEADER, *[rows[at] for at in (2, 3, 1, 0)])) == ["2.", "two", "1.", "one"]
+
+
+def test_a_mark_before_its_parent_leaves_the_turn_as_that_did() -> None:
+    """An entry that was read too early does not say how the turn stands."""
+    rows = [user("one", "1", ROOT), entry("label", "3", "2"), reply("1.", "2", "1"), entry("label", "4", "3")]
+    assert session_of(HEADER, *rows).last_turn is LastTurn.COMPLETED
+
+
+def test_parents_in_a_circle_are_no_error() -> None:
+    """Entries that descend from one another lose no prompt but are read in their order."""
+    rows = [user("one", "1", ROOT), user("two", "2", "4"), user("three", "3", "2"), user("four", "4", "3")]
+    assert words_of(session_of(HEADER, *rows)) == ["one", "two", "three", "four"]
+    assert words_of(session_of(HEADER, user("one", "1", "1"), reply("1.", "2", "1"))) == ["one", "1."]
+
+
+def test_an_entry_that_was_written_twice_counts_once() -> None:
+    """A repeated row neither doubles a prompt nor goes back to it."""
+    asked, said = user("one", "1", ROOT), reply("1.", "2", "1")
+    assert session_of(HEADER, asked, asked, said, said, asked) == session_of(HEADER, asked, said)
+
+
 def test_rows_without_ids_follow_one_another() -> None:
     """The first version of the format knows no tree."""
     rows = [{"type": "message", "message": {"role": "user", "content": words}} for words in ("one", "two")]
@@ -236,19 +278,20 @@ _ENTRIES = st.lists(st.tuples(st.integers(0, 12), st.integers(-1, 12)), max_size
 @given(_ENTRIES, st.sets(st.integers(0, 30)))
 def test_the_live_branch_is_the_chain_of_parents(entries: list[tuple[int, int]], looks: set[int]) -> None:
     """However often one looks in between, what is live is what the newest entry descends from."""
-    tree = EntryTree()
-    parents: list[int] = []
+    tree, at_once = EntryTree(), EntryTree()
     for at, (entry_id, parent) in enumerate(entries):
         tree.add(str(entry_id), str(parent), at_root=parent < 0)
-        parents.append(tree.parent(at))
+        at_once.add(str(entry_id), str(parent), at_root=parent < 0)
         if at in looks:
             tree.settle()
     tree.settle()
-    chain, at = set(), len(parents) - 1
-    while at >= 0:
-        chain.add(at)
-        at = parents[at]
-    assert {node for node in range(len(parents)) if tree.is_live(node)} == chain
+    at_once.settle()
+    chain, node = set(), tree.tip
+    while node >= 0:
+        chain.add(node)
+        node = tree.parent(node)
+    assert [node for node in range(len(entries)) if tree.is_live(node)] == sorted(chain)
+    assert [node for node in range(len(entries)) if at_once.is_live(node)] == sorted(chain)
 
 
 _SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=20)

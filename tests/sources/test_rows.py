@@ -133,3 +133,12 @@ def test_a_torn_row_behind_bytes_that_are_no_text_waits_for_its_line() -> None:
     splitter = RowSplitter()
     assert [*splitter.feed(b'{"a":"\xff"}{"b"'), *splitter.finish()] == []
     assert list(splitter.feed(b":2}\n")) == [{"a": "\ufffd"}, {"b": 2}]
+
+
+def test_zero_bytes_before_a_row_cost_no_row() -> None:
+    """What a crash left where the next row begins is stepped over, and at the end of the file waits for that row."""
+    splitter = RowSplitter()
+    assert rows_of(bytes(9) + b'{"a":1}\n' + bytes(9) + b'{"b":2}\n' + bytes(9), splitter) == [{"a": 1}, {"b": 2}]
+    assert (splitter.counts.broken, splitter.offset) == (0, splitter.position - 9)
+    assert list(splitter.feed(b'{"c":3}\n')) == [{"c": 3}]
+    assert (splitter.counts.broken, splitter.offset) == (0, splitter.position)
