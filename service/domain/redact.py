@@ -1,5 +1,6 @@
 """Secrets and data-carrying URLs leave text here, and every text inside a nested value."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from service.domain.redact_rules.values import looks_random
 # Hiding one secret can complete the context of another. That shows near the mark that replaced it.
 _ROUNDS = 16
 _AROUND = 512
+# A text that ends so says what the next one is: `["password:", "…"]`.
+_LEADS = re.compile(r"[:=]\s*\Z")
 # Kinds of secrets that are told by what stands around them.
 _BY_CONTEXT = frozenset(("data-url", "password", "secret", "login-pair", "login-password", "seed-phrase", "pin"))
 
@@ -106,9 +109,12 @@ def _redacted_across(texts: list[str], joint: str) -> list[str]:
     pieces: dict[int, list[Span]] = {}
     for span in merged(find_spans(joint.join(texts))):
         first, last = bisect_right(starts, span.start) - 1, bisect_right(starts, span.end - 1) - 1
-        if last == first or not _is_cut(
-            span.name, texts[first], span.start - starts[first], texts[last], span.end - starts[last]
-        ):
+        if last == first:
+            text = texts[first]
+            if first and span.end - span.start == len(text.strip()) and _LEADS.search(texts[first - 1]):
+                pieces.setdefault(first, []).append(Span(0, len(text), span.name))
+            continue
+        if not _is_cut(span.name, texts[first], span.start - starts[first], texts[last], span.end - starts[last]):
             continue
         for place in range(first, last + 1):
             start = max(0, span.start - starts[place])

@@ -42,6 +42,15 @@ ENCODED = "dXNlciBhc2tlZCBhYm91dCB0aGUgcGF5cm9sbCBkYXRhYmFzZQ"
         (f"1234567890:AA{alnum(33)}", alnum(33)),
         ('passphrase is "correct horse battery staple"', "correct horse battery staple"),
         (f"token={alnum(4000)}", alnum(4000)[-64:]),
+        ("password: kotpAHNITw!", "kotpAHNITw"),
+        ("mysql --password zebraKBYPI! -u x", "zebraKBYPI"),
+        ("tool --password dkfjghslkdjfgh", "dkfjghslkdjfgh"),
+        ("SECRET_KEY = b'Qz7wK2mXv9Lp'", "Qz7wK2mXv9Lp"),
+        ('password := []byte("Qz7wK2mXv9Lp")', "Qz7wK2mXv9Lp"),
+        ('let password = String::from("Qz7wK2mXv9Lp");', "Qz7wK2mXv9Lp"),
+        ('password = @"Qz7wK2mXv9Lp"', "Qz7wK2mXv9Lp"),
+        ("<td>Password</td><td>Qz7wK2mXv9Lp</td>", "Qz7wK2mXv9Lp"),
+        (f'<dt>API key</dt>\n<dd class="x">{alnum(24)}</dd>', alnum(24)),
     ],
 )
 def test_a_secret_told_by_its_context_is_hidden(text: str, secret: str) -> None:
@@ -161,6 +170,22 @@ def test_the_words_of_a_wallet_are_hidden() -> None:
         "gpg: Signature made using RSA key " + hexes(40).upper(),
         'connect("localhost", 5432, "app", "utf8mb4")',
         "AKIAXXXXXXXXXXXXXXXX",
+        "$password = $request->password;",
+        "$password = $request->input('password');",
+        "let pass = pass1 && pass2;",
+        'result ? "PASS" : "FAIL"',
+        "The first pass: 12ms, second pass: 9ms",
+        "/etc/passwd line 12: www-data:x:33:33:www-data:/var/www:/usr/sbin/nologin",
+        "error 4 in token_srv[55d1c0dc0000+4f000]",
+        "the AUTH command, then AUTH PLAIN/LOGIN.",
+        "sk-ssh-ed25519-cert-v01@openssh.com",
+        "token is '2001:4860:a005::68'",
+        "PASSWORD=changeme123",
+        "![eq](https://latex.codecogs.com/svg.latex?\\int_0^1%20x^2)",
+        'password = input("Password: ")',
+        "password = str(value)",
+        "use --password mypassword or --password something",
+        "C:\\new\\token, 100%25 done, \\theta and \\nu",
     ],
 )
 def test_harmless_text_comes_back_unchanged(text: str) -> None:
@@ -389,6 +414,14 @@ def test_a_secret_split_over_two_list_items_goes_from_both(cut: int) -> None:
     assert TOKEN[:cut] not in first
     assert TOKEN[cut:] not in second
     assert second.endswith("] ends")
+
+
+def test_a_text_that_says_what_the_next_one_is_gives_it_away() -> None:
+    """`["password:", "…"]`: the value stands alone, and the text before it ends with what it is called."""
+    assert redact_nested(["password:", "Qz7wK2mXv9Lp"]) == ["password:", "[redacted:password]"]
+    assert redact_nested({"a": "API_KEY=", "b": alnum(24)}) == {"a": "API_KEY=", "b": "[redacted:secret]"}
+    ordinary = ["Where the token:", "see docs/setup.md", "The password:", "reset by Kim"]
+    assert redact_nested(ordinary) == ordinary
 
 
 def test_a_key_block_split_over_lines_goes_from_all() -> None:

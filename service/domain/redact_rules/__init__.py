@@ -1,8 +1,5 @@
 """One module per family of secrets, and the table of them all."""
 
-import re
-from collections.abc import Iterator
-
 from service.domain.redact_rules import (
     ai_vendors,
     calls,
@@ -31,8 +28,9 @@ from service.domain.redact_rules.keyed import is_secret_under, keyed_spans
 from service.domain.redact_rules.links import link_spans
 from service.domain.redact_rules.marks import outside_marks
 from service.domain.redact_rules.rule import Rule, Span
-from service.domain.redact_rules.scan import build_table, shape_spans
+from service.domain.redact_rules.scan import anchored_spans, build_table, shape_spans
 from service.domain.redact_rules.tree import lowered
+from service.domain.redact_rules.views import spans_in_views
 
 RULES: tuple[Rule, ...] = (
     *tokens.RULES,
@@ -61,7 +59,6 @@ RULES: tuple[Rule, ...] = (
 
 __all__ = ["RULES", "find_spans", "is_secret_under"]
 
-_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _MARKS = ("[redacted:password]", "[redacted:secret]")
 _TABLE = build_table(RULES)
 
@@ -73,13 +70,5 @@ def find_spans(text: str) -> list[Span]:
         # A keyword in a mark of ours tells of nothing; blanked out, it costs nothing either.
         small = small.replace(mark, " " * len(mark))
     spans = [*link_spans(text, small), *shape_spans(text, _TABLE), *keyed_spans(text, small)]
-    if _UNSEEN.search(text):
-        spans += _spans_between_unseen(text)
+    spans += spans_in_views(text, lambda view: anchored_spans(view, _TABLE))
     return outside_marks(text, spans)
-
-
-def _spans_between_unseen(text: str) -> Iterator[Span]:
-    """Tokens with signs inside that nobody sees: on a screen they look like the token."""
-    places = [place for place, sign in enumerate(text) if _UNSEEN.match(sign) is None]
-    for span in shape_spans("".join(text[place] for place in places), _TABLE):
-        yield Span(places[span.start], places[span.end - 1] + 1, span.name)

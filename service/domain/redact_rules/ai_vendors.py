@@ -25,7 +25,7 @@ RULES: tuple[Rule, ...] = (
         "secret-key",
         _F,
         "sk-",
-        r"(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9_-]{20,}",
+        r"(?!ssh-)(?=[A-Za-z_-]{0,40}[0-9])[A-Za-z0-9_-]{20,}",
         "sk-" + alnum(48),
         "sk-your-key-goes-here-please",
     ),

@@ -6,14 +6,17 @@ QUOTES = "\"'`“”„«»‘’「」"
 # A value is judged by its first 160 characters and hidden to its end.
 # Mail services hand out passwords in groups: `abcd efgh ijkl mnop`.
 _GROUPS = r"[a-z]{4}(?: [a-z]{4}){3}(?![ ]?[A-Za-z])|[A-Za-z0-9]{4}(?: [A-Za-z0-9]{4}){5}(?![ ]?[A-Za-z0-9])"
-_VALUE = (
-    rf"(?P<quote>\\?[{QUOTES}]{{1,3}})?(?P<value>(?(quote)[^{QUOTES}\r\n\\]{{1,160}}|(?:{_GROUPS}|[!-~¡-ɏ]{{1,160}})))"
+# `b'…'`, `@"…"`, `$'…'`, `String::from("…")`, `[]byte("…")`: how programs write a literal.
+_LITERAL = (
+    r"(?:(?:(?:new )?(?:String(?:::from)?|\[\]byte|Buffer\.from|bytes|bytearray|SecretStr|str)\(\s{0,4})?"
+    r"(?:[bBrRuUfFL@$]{1,2})?(?=[\"'`]))?"
 )
+_VALUE = rf"{_LITERAL}(?P<quote>\\?[{QUOTES}]{{1,3}})?(?P<value>(?(quote)[^{QUOTES}\r\n\\]{{1,160}}|(?:{_GROUPS}|[!-~¡-ɏ]{{1,160}})))"
 
 ASSIGNED = re.compile(
     rf"(?P<tail>(?:[A-Za-z0-9_]|-(?!>)){{0,32}}+)"
     rf"(?:[ \t]?[(\[][^()\[\]\r\n]{{1,40}}[)\]])?(?P<close>\\?[{QUOTES}\])*_]{{0,4}})[ \t]{{0,8}}"
-    rf"(?P<sep>:=|=>|={{1,3}}|[:：＝→|]|->|%3[AD]|</key>\s{{0,20}}<string>|>\s{{0,40}}<(?:[Vv]alue|string|plain)>|>(?=[^<>\s]{{4,200}}</)"
+    rf"(?P<sep>:=|=>|={{1,3}}|[:：＝→|]|->|%3[AD]|</key>\s{{0,20}}<string>|</(?:td|th|dt)>\s{{0,20}}<(?:td|dd)[^<>\n]{{0,40}}>|>\s{{0,40}}<(?:[Vv]alue|string|plain)>|>(?=[^<>\s]{{4,200}}</)"
     rf"|[ \t]?[,{{]?\s{{1,24}}\\?[\"']?(?:value|content)\\?[\"']?[ \t]?[=:]|(?<=[\"'`]),)"
     rf"(?P<gap>[ \t*_]{{0,8}}(?:!!?[a-z]{{1,10}}[ \t])?(?:[\\|>-]{{0,2}}\r?\n[ \t>]{{0,12}})?)"
     rf"(?P<scheme>(?i:bearer|basic|token|apikey|bot|is)[ \t:]{{1,2}})?{_VALUE}"

@@ -32,7 +32,7 @@ _PLACEHOLDER = re.compile(
     | (?:your|my)[A-Za-z]{{0,16}}(?:key|token|secret|password|pass|credential|value)s?(?:here)?
     | (?:.*[-_/. ])?
       (?:here|goes[-_]here|placeholder|change[-_]?(?:me|this|it)|replace[-_]?me|redacted|todo|fixme|example|dummy)
-      (?:[-_/. !].*)?
+      (?:\d{{1,4}}|[-_/. !].*)?
     | (?:{_WORDS})[?!]?
     """,
     re.IGNORECASE | re.DOTALL | re.VERBOSE,
@@ -48,6 +48,7 @@ _CODE = re.compile(
     rf"""
       [A-Za-z_]\w*=(?!=?\Z).* | [A-Za-z_]{{1,16}}=                  # an argument, whole or cut
     | \w+(?:->|::)\w.* | [({{\[:+].* | //.*                         # members, groups, comments
+    | \$[A-Za-z_]\w{{0,60}}-                                        # $request->password, cut at the arrow
     | (?:[^(){{}}\[\];,&|=!?]*[(){{}}\[\];,&|=!?]){{4}}.*               # a statement
     | [A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+                     # config.db.password
     | [A-Za-z_$@&*!][\w$.:>?-]{{0,80}}[(\[{{<].*                     # getpass(), os.environ["X"], Optional[str]
@@ -70,6 +71,9 @@ _PUBLIC = re.compile(
     | Ag[A-D][A-Za-z0-9+/]{90,}={0,2}                                                   # sealed for a cluster
     | v?\d{1,4}(?:\.\d{1,6}){1,4}(?:[-+.][A-Za-z0-9.-]{0,20})?                          # versions, IP addresses
     | \d{4}-\d{2}-\d{2}(?:[T ].*)? | \d{1,2}:\d{2}(?::\d{2})?.*                         # dates and times
+    | \d{1,6}(?:\.\d{1,3})?(?:[mnuµ]?s|min|h|%|[kKMG]i?B|px)                           # how long, how much
+    | (?=.*::|(?:.*:){7})[0-9a-fA-F:]{2,39} | [0-9a-f]{4,16}\+[0-9a-f]{2,8}             # IPv6, a place in a program
+    | [a-z_][a-z0-9_-]{0,31}:[x*!]:\d{1,10}:\d{1,10}:.*                                # a line of /etc/passwd
     | [a-zA-Z][a-zA-Z0-9+.-]{1,12}://.* | arn:.* | projects/.* | data:.*                # addresses, resource names
     | (?:[A-Za-z]:\\|~?/|\.{1,2}/|[A-Za-z0-9_.-]{1,30}/[A-Za-z0-9_.-]{1,30}/).*\.[a-z]{1,5}     # paths
     | (?:~|\.{1,2})?/[\w.@-]+(?:/[\w.@-]*){1,12}(?:\?.*)?

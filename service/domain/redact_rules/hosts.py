@@ -53,7 +53,7 @@ _FAMILIAR = re.compile(
     r"|anthropic\.com|claude\.ai|openai\.com|chatgpt\.com|stripe\.com|paypal\.com|shopify\.com"
     r"|gravatar\.com|wp\.com|w3\.org|ietf\.org|archive\.org|nytimes\.com|bbc\.co\.uk"
     r"|ycombinator\.com|mermaid\.ink|quickchart\.io|plantuml\.com|kroki\.io|imgur\.com|etherscan\.io"
-    r"|sigstore\.dev)$"
+    r"|sigstore\.dev|codecogs\.com)$"
 )
 # Where anybody may leave a file without an account.
 DROPS: tuple[str, ...] = tuple(

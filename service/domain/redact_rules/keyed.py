@@ -16,12 +16,15 @@ from service.domain.redact_rules.scan import unfolded
 from service.domain.redact_rules.secrecy import holds_secret, is_header_secret
 from service.domain.redact_rules.surroundings import Place, Text, text_of
 from service.domain.redact_rules.tree import lowered
-from service.domain.redact_rules.values import has_digit, is_mixed
+from service.domain.redact_rules.values import has_digit, is_mixed, is_unspeakable
 
 _MARK = "[redacted:"
 _LONGEST_MARK = 48
 # `--- PASS: TestName` and `PASS: test-name-12` report a test.
 _REPORTED = re.compile(r"(?i)\\n|test|[a-z]+(?:[-_/.:][a-z0-9]+)+\Z")
+_RESULTS = frozenset(("FAIL", "SKIP", "ERROR", "WARN", "XFAIL"))
+# `pass = pass1 && pass2` compares, and assigns no secret.
+_OPERATOR = re.compile(r"[ \t]{1,2}(?:&&|\|\||==|!=|\?\?)[ \t]")
 # `AUTH_KEY`: the next keyword of the same name says more.
 _GOES_ON = re.compile(r"(?i)[_-]?(?:key|token|secret|pass)")
 _TWO_DIGITS = re.compile(r"\d\D{0,64}\d")
@@ -29,6 +32,8 @@ _TWO_DIGITS = re.compile(r"\d\D{0,64}\d")
 _ABOUT = re.compile(
     r"(?:Ids?|_ids?|(?i:fingerprint|version|algorithm|alias|_?arn|_?usage|_?spec|_?count|_?length|_?size|_?type|_?ttl))\Z"
 )
+# Capitals within a word and a sign at its end: no word of a sentence is written so.
+_MARKED = re.compile(r"(?=.{8,64}\Z)[A-Za-z]+[a-z][A-Z][A-Za-z]*[!$#@%^&*+?]{1,3}")
 _FLAG_SIGNS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-/"
 _OPENS_FLAG = frozenset(" \t\r\n({[,=" + contexts.QUOTES)
 _FLAG_REACH = 40
@@ -144,7 +149,9 @@ def _judged(known: Text, keyword: Keyword, assigned: re.Match[str] | None) -> Pl
 def _assigned(text: str, keyword: Keyword, match: re.Match[str]) -> Place | None:
     """`key = value`, `"key": "value"`, `Header: scheme value`, `| key | value |`."""
     value, sep, gap = value_of(match), match["sep"], match["gap"]
-    if text[keyword.start : keyword.end] == "PASS" and _REPORTED.match(value):
+    if text[keyword.start : keyword.end] == "PASS" and (_REPORTED.match(value) or value in _RESULTS):
+        return None
+    if sep == "=" and _OPERATOR.match(text, match.end()):
         return None
     if value.isalnum():
         head = text[max(0, keyword.start - _NAME_REACH) : keyword.start]
@@ -159,6 +166,8 @@ def _assigned(text: str, keyword: Keyword, match: re.Match[str]) -> Place | None
     if sep == "," and (under or is_name(value) or not has_digit(value) or not is_mixed(value) or " " in value):
         return None
     loose = under or sep in ("|", "->", "→")
+    if keyword.kind is Kind.PASSWORD and not loose and _MARKED.fullmatch(match["value"]):
+        return match.span("value")
     tight = sep == "=" and not gap
     good = holds_secret(
         _kind_in(text, keyword, match["tail"], tight=tight),
@@ -196,5 +205,10 @@ def _flagged(text: str, keyword: Keyword) -> Place | None:
     match = contexts.FLAGGED.match(text, keyword.end)
     if match is None or match["value"].startswith("-") or not contexts.SUFFIX.fullmatch(match["tail"]):
         return None
-    good = holds_secret(keyword.kind, value_of(match), quoted=bool(match["quote"]), exact=True)
+    if keyword.kind is Kind.PASSWORD and _MARKED.fullmatch(match["value"]):
+        return match.span("value")
+    value = value_of(match)
+    good = holds_secret(keyword.kind, value, quoted=bool(match["quote"]), exact=True) or (
+        keyword.kind is Kind.PASSWORD and is_unspeakable(value)
+    )
     return place_of(match) if good else None

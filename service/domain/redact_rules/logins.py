@@ -153,7 +153,13 @@ RULES: tuple[Rule, ...] = (
         f"ansible-vault encrypt_string '{_PASS}' --name x",
         "ansible-vault encrypt_string --stdin-name x",
     ),
-    _placed("password", "AUTH", r"(?:[ \t][A-Za-z][\w-]{1,30})?[ \t]", f"> AUTH {_PASS}", "AUTH is required"),
+    _placed(
+        "password",
+        "AUTH",
+        r"(?:[ \t][A-Za-z][\w-]{1,30})?[ \t](?=\S{0,64}\d)",
+        f"> AUTH {_PASS}",
+        "the AUTH command, then AUTH PLAIN/LOGIN.",
+    ),
     _placed(
         "password",
         "ACL SETUSER|acl setuser",

@@ -65,11 +65,16 @@ def _at_words(anchors: set[str]) -> re.Pattern[str]:
 
 def shape_spans(text: str, table: Table) -> Iterator[Span]:
     """Every secret that its shape gives away; spans of different rules may overlap."""
-    for anchors in (table.at_words, table.at_signs, table.inside):
-        yield from _anchored_spans(text, anchors, table)
+    yield from anchored_spans(text, table)
     for run in _RUN.finditer(text):
         if _TELLING.search(text, *run.span()):
             yield from _spans_within(text, *run.span(), table.searched)
+
+
+def anchored_spans(text: str, table: Table) -> Iterator[Span]:
+    """Those of them that begin with a vendor's literal, or stand near it."""
+    for anchors in (table.at_words, table.at_signs, table.inside):
+        yield from _anchored_spans(text, anchors, table)
 
 
 def _spans_within(text: str, start: int, end: int, rules: Iterable[Rule]) -> Iterator[Span]:

@@ -44,14 +44,14 @@ _PEM_FOOT = r"(?:-{4,5} ?END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4
 
 # A token wrapped over lines goes on with lines that hold nothing else.
 _FOLD = r"(?:\\?\r?\n[ \t>|+\"']{0,12}(?=[A-Za-z0-9_.-]{16,}[ \t\"',+\\]{0,4}(?:\n|\Z)))?"
+_PIECES = rf"(?:[A-Za-z0-9_-]++{_FOLD}){{0,100}}"
 
 RULES: tuple[Rule, ...] = (
     Rule(
         "jwt",
         _F,
         re.compile(
-            rf"(?<![A-Za-z0-9])(?:ey|ew)[A-Za-z0-9_-]{{10,}}{_FOLD}\.{_FOLD}(?:[A-Za-z0-9_-]+{_FOLD}"
-            rf"|\.{_FOLD}){{0,400}}"
+            rf"(?<![A-Za-z0-9])(?:ey|ew)[A-Za-z0-9_-]{{10,}}{_FOLD}\.{_FOLD}{_PIECES}(?:\.{_FOLD}{_PIECES}){{0,4}}"
         ),
         ("eyJ", "ewog", "ewok", "eyAi"),
         "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9." + alnum(43),

@@ -77,6 +77,12 @@ def is_gibberish(value: str) -> bool:
     return cased and _UNSPEAKABLE.search(head) is not None
 
 
+def is_unspeakable(value: str) -> bool:
+    """Whether a long row of letters, as keys fall under a hand, holds stretches that cannot be spoken."""
+    head = value[:_LIMIT]
+    return len(head) >= 10 and head.isalpha() and len(_UNSPEAKABLE.findall(head)) > 1
+
+
 def _changes(text: str) -> int:
     """How often neighbours are of different kinds, separators between words left out."""
     return sum(len(_RUNS.findall(part)) - 1 for part in _PARTS.findall(text))
