@@ -89,7 +89,7 @@ def evidence_for(ranges: Iterable[Sequence[int]], by_turn: Mapping[int, Sequence
     A later result of the same run replaces the earlier one. Where there are too many, edits go first (but for the last
     one, which tells what a result is worth), then runs without a result, then the oldest.
     """
-    spans = _merged(ranges)
+    spans = merged_ranges(ranges)
     inside = [(turn, fact) for turn in _covered(sorted(by_turn), spans) for fact in by_turn[turn]]
     latest = _latest(inside)
     edits = [at for at, (_, fact) in enumerate(latest) if fact.kind is FactKind.EDITED]
@@ -222,10 +222,11 @@ def _latest(facts: Sequence[tuple[int, Fact]]) -> list[tuple[int, Fact]]:
     return kept[::-1]
 
 
-def _merged(ranges: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
+def merged_ranges(ranges: Iterable[Sequence[int]]) -> list[tuple[int, int]]:
+    """The ranges in order, those that overlap or follow each other without a gap as one."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted((span[0], span[-1]) for span in ranges if span):
-        if merged and start <= merged[-1][1]:
+        if merged and start <= merged[-1][1] + 1:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:
             merged.append((start, end))

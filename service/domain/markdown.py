@@ -19,7 +19,7 @@ from service.domain.wording import (
 # An address becomes a link to exactly itself: an escape inside it would lead elsewhere.
 _ADDRESS = r"https?://(?=\w)(?:[^\s<>()]|\([^\s<>()]*\))*(?<![.,;:!?'\"\]*_~|`\\])"
 # What a forge takes for a person to notify or an issue to link is set as code, which it leaves alone.
-_REFERENCE = r"(?<![\w@&./-])(?:@(?!https?:)\w(?:[\w./-]*\w)?|(?:\w[\w.-]*(?:/[\w.-]+)?)?#\d+(?!\w))"
+_REFERENCE = r"(?<![\w@&./-])(?:@(?=\w)(?:(?!https?:)[\w./-])+(?<=\w)|(?:\w[\w.-]*(?:/[\w.-]+)?)?#\d+(?!\w))"
 # Everywhere: what opens markup, HTML, a link, an image or an entity, or would close a heading.
 # An underscore inside a word opens nothing.
 _MARKUP = r"[\\`*\[\]<>~|$]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w)|(?<= )#(?=#*$)"

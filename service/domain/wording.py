@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from service.domain.facts import merged_ranges
 from service.domain.messages import Fact, FactKind, FactResult
 from service.domain.proof import ProofWord, proof_of
 
@@ -102,10 +103,15 @@ def stale_words(shown: Shown, user_turns: int | None = None) -> str:
 
 
 def nothing_open_words(shown: Shown) -> str:
-    """Said where no goal that waits names a next step."""
+    """Said where no goal that waits names a next step; of what came later nobody knows what waits in it."""
     counts = [sum(goal.state == state for goal in shown.goals) for state in _WAITING]
     if not any(counts):
-        return "Nothing waits for you in this session."
+        waited = (
+            "waited for you in this session when this was made"
+            if shown.stale_reason
+            else "waits for you in this session"
+        )
+        return f"Nothing {waited}."
     needing, going = counts
     parts = [f"{needing} goal{' needs' if needing == 1 else 's need'} you"] if needing else []
     parts += [f"{going} goal{'' if going == 1 else 's'} in progress"] if going else []
@@ -174,7 +180,7 @@ def _goal(intent: Mapping[str, object]) -> Goal:
     return Goal(
         title=_line(intent.get("title")),
         asked_for=_line(intent.get("initial_intent")),
-        ranges=tuple(_ranges(intent.get("ranges"))),
+        ranges=tuple(merged_ranges(_ranges(intent.get("ranges")))),
         state=_line(intent.get("state")),
         verified=verified if isinstance(verified, bool) else None,
         progress=_lines(intent.get("progress")),

@@ -33,7 +33,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "url-password",
         _F,
-        re.compile(r"://[^\s/:@\"'<>`]{0,128}:(?P<secret>[^\s/@\"'<>`]{1,256})@(?=[A-Za-z0-9\[])"),
+        re.compile(r"://[^\s/:@\"'<>`]{0,128}:(?!x-oauth-basic@)(?P<secret>[^\s/@\"'<>`]{1,256})@(?=[A-Za-z0-9\[])"),
         ("://",),
         "postgres://app:" + alnum(14) + "@db.internal/app",
         "https://host:8080/@scope/name",

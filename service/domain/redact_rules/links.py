@@ -110,6 +110,11 @@ _LONGEST_HOST = 253
 # The bare name of a service is talk about it; an account or a path at it is an address.
 _TELLING_PATH = 6
 _TELLING_LABELS = 8
+# To ask for the name is enough: who answers sees it.
+_CALLED = re.compile(
+    r"(?<![a-z])(?:ping6?|nslookup|dig|host|curl|wget|nc|telnet)[ \t]{1,3}(?:[-+@][\w.=]{1,20}[ \t]{1,3}(?:\d{1,5}[ \t]{1,3})?){0,3}\Z"
+)
+_CALL_REACH = 72
 _HOST_SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789-_.$(){}"
 _BARE_REST = re.compile(r"(?::\d{2,5})?(?:[/?][!#$%&()*+,./0-9:;=?@A-Z\[\]^_a-z|~-]*)?")
 
@@ -264,7 +269,9 @@ def _bare_spans(text: str, small: str) -> Iterator[Span]:
         path = rest.end() - end if rest else 0
         if not hosts.is_collector(host) or (small.startswith(".", end) and small[end + 1 : end + 2].isalnum()):
             continue
+        called = _CALLED.search(small, max(0, end - len(host) - _CALL_REACH), end - len(host)) is not None
         if path >= _TELLING_PATH or any(
-            len(host) - len(name) >= _TELLING_LABELS and host.endswith(name) for name in hosts.COLLECTORS
+            len(host) - len(name) >= (1 if called else _TELLING_LABELS) and host.endswith(name)
+            for name in hosts.COLLECTORS
         ):
             yield Span(end - len(host), _trimmed(text, end - len(host), end + path), _NAME)
