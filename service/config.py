@@ -172,24 +172,24 @@ class ConfigFile:
         self._seen: tuple[int, ...] | None = None
         self._config = Config()
         self._looked = False
-        self._switched = 0
+        self._changed = 0
 
     def current(self) -> Config:
         """The settings in force at this moment; logs the warnings of each version of the file once."""
         seen = self._stat()
         if not self._looked or seen != self._seen:
-            before, looked = self._config.enabled, self._looked
+            before, looked = self._config, self._looked
             self._looked, self._seen = True, seen
             self._config = read_config(self.path)
-            self._switched += looked and self._config.enabled != before
+            self._changed += looked and self._config != before
             for warning in self._config.warnings:
                 log.warning("config_warning detail=%r", warning)
         return self._config
 
-    def times_switched(self) -> int:
-        """How often the feature was seen to be switched: two are no change, but somebody may have read in between."""
+    def times_changed(self) -> int:
+        """How often a setting was seen to change: there and back is none, but somebody may have read in between."""
         self.current()
-        return self._switched
+        return self._changed
 
     def changed_at(self) -> float:
         """When the file was last changed, in epoch seconds; 0 where there is none."""

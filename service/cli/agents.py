@@ -8,8 +8,9 @@ from pathlib import Path
 from service.cli.reach import Json
 from service.domain.source_filter import SourceFilter
 from service.passes.found_files import NOTHING, FileReport, FoundFiles
-from service.passes.skipping import ODD_NAME, why_skipped
-from service.sources.formats import read_file
+from service.passes.skipping import LEFT_OUT, NOT_FOLLOWED, ODD_NAME, OUTDONE, why_skipped
+from service.sources.formats import PLACES, read_file
+from service.sources.kinds import SUB_AGENT
 from service.sources.places import Places, Unread
 from service.sources.presence import is_storable
 
@@ -36,6 +37,13 @@ def found_agents(wanted: SourceFilter, environ: Mapping[str, str], home: Path, *
         | (_examined if look_inside else _counted)(agent, files.get(agent, []), unread, wanted)
         for agent, folders in places.by_agent().items()
     ]
+
+
+def is_deliberate(why: str) -> bool:
+    """Whether nobody has to look into what was skipped for this reason: the product or the settings want it so."""
+    return why in {SUB_AGENT, LEFT_OUT, NOT_FOLLOWED, OUTDONE} or any(
+        why == reason for place in PLACES for _, reason in place.left_out
+    )
 
 
 def _counted(agent: str, _files: list[Path], unread: Iterable[Unread], _wanted: SourceFilter) -> Json:

@@ -15,6 +15,7 @@ from service.cli import demo, doctor, serve, sessions, settings, summarize, toke
 from service.cli.ending import FOLDER_IN_USE, INTERRUPTED, PIPE_CLOSED, CommandError
 from service.cli.misuse import plain_words
 from service.cli.output import say_error
+from service.cli.plain_help import PlainCommand
 from service.config import ConfigError
 from service.store.folder import FolderError, FolderInUseError
 
@@ -56,12 +57,14 @@ def _program(
 
 app.command("serve")(serve.serve)
 app.command("demo", short_help="See what it does, with made-up sessions; nothing stays.")(demo.demo)
-app.command("summarize", short_help="Summarize transcript files; nothing is stored.")(summarize.summarize)
+app.command("summarize", cls=PlainCommand, short_help="Summarize transcript files; nothing is stored.")(
+    summarize.summarize
+)
 app.command("list")(sessions.list_sessions)
-app.command("show", short_help="Show a session's summary, or make one with --make.")(sessions.show)
+app.command("show", cls=PlainCommand, short_help="Show a session's summary, or make one with --make.")(sessions.show)
 app.command("open-items")(sessions.open_items)
 app.command("usage")(usage.usage)
-app.command("delete", short_help="Delete a session for good.")(sessions.delete)
+app.command("delete", cls=PlainCommand, short_help="Delete a session for good.")(sessions.delete)
 app.add_typer(tokens.app, name="token")
 app.add_typer(settings.app, name="config")
 app.command("doctor", short_help="Tell what is found, what is in force, what is wrong.")(doctor.doctor)

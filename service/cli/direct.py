@@ -44,6 +44,8 @@ class Direct:
         return self._settings().enabled
 
     def slots(self, wanted: WantedSlots) -> Json:
+        if len(wanted.text or "") > listing.MOST_SEARCH_CHARS:
+            raise CommandError(listing.SEARCH_WORDS)
         derived = self.enabled()
 
         def page(limit: int, after: str | None) -> Json:
@@ -56,10 +58,9 @@ class Direct:
                 project=wanted.project,
                 state=wanted.state,
             )
-            found = self._read(lambda r: listing.list_slots(r, asked, DASHBOARD, time.time_ns()))
-            return {"slots": [asdict(slot) for slot in found.slots], "next": found.next}
+            return self._read(lambda r: listing.list_slots(r, asked, DASHBOARD, time.time_ns())).as_dict()
 
-        return gathered("slots", wanted.limit, page)
+        return gathered("slots", wanted.limit, page) | self._notices()
 
     def summary(self, slot: str) -> Json:
         from service.web.summary import summary_body
@@ -82,13 +83,12 @@ class Direct:
     def open_items(self, limit: int | None) -> Json:
         self._check_exists()
         if not self.enabled():
-            return {"items": [], "next": None, "enabled": False}
+            return {**open_items.NOTHING_WHILE_OFF, **self._notices()}
 
         def page(size: int, after: str | None) -> Json:
-            found = self._read(lambda r: open_items.list_open_items(r, DASHBOARD, size, after=after))
-            return {"items": [asdict(item) for item in found.items], "next": found.next}
+            return self._read(lambda r: open_items.list_open_items(r, DASHBOARD, size, after=after)).as_dict()
 
-        return gathered("items", limit, page)
+        return gathered("items", limit, page) | self._notices()
 
     def usage(self, limit: int | None, slot: str | None, since: str | None) -> Json:
         moment = parse_time(since)
@@ -98,7 +98,11 @@ class Direct:
             wanted = usage.WantedPasses(limit=size, slot=slot, since=start, after=after)
             return asdict(self._read(lambda r: usage.read_usage(r, wanted, DASHBOARD)))
 
-        return gathered("passes", limit, page)
+        tokens, now = self._settings().daily_token_budget, time.time()
+        budget = self._read(lambda r: usage.read_budget(r, tokens, now))
+        # A command runs with the environment and the settings that it finds.
+        prospects = {"budget": budget and asdict(budget), "settings_since": now}
+        return gathered("passes", limit, page) | prospects
 
     def delete(self, slot: str) -> Json:
         async def work(w: Write) -> deletion.Receipt | None:
@@ -130,6 +134,10 @@ class Direct:
         if not count:
             raise CommandError("that app has no valid token; `session-summary token list` shows them")
         return count
+
+    def _notices(self) -> Json:
+        found = self._folder.notices()
+        return {"notices": found} if found else {}
 
     def _settings(self) -> Config:
         return read_config(self._config)

@@ -143,6 +143,8 @@ def _agent(agent: Json) -> Iterator[Line]:
         yield from _row("", f"{'or' if place else 'in'} {folder}", Tone.QUIET)
     if agent["note"]:
         yield from _row("", agent["note"], Tone.QUIET)
+    for skipped in agent.get("skipped", ()):
+        yield from _skipped(skipped)
     for trouble in _troubles(agent):
         yield from _row("", trouble, Tone.ATTENTION)
 
@@ -155,9 +157,17 @@ def _agent_words(agent: Json) -> str:
     return words + ("" if agent["read"] else ", not read (setting)")
 
 
+def _skipped(skipped: Json) -> Iterator[Line]:
+    """What is left alone on purpose is counted in silence; all else has an example, so that it can be looked into."""
+    from service.cli.agents import is_deliberate
+
+    words = f"{skipped['count']} skipped: {skipped['why']}"
+    if is_deliberate(skipped["why"]):
+        return _row("", words, Tone.QUIET)
+    return _row("", f"{words}, such as {skipped['such_as'][0]}", Tone.ATTENTION)
+
+
 def _troubles(agent: Json) -> Iterator[str]:
-    for skipped in agent.get("skipped", ()):
-        yield f"{skipped['count']} skipped: {skipped['why']}, such as {skipped['such_as'][0]}"
     if broken := agent.get("broken_rows"):
         yield f"{_counted(broken, 'broken row')} stepped over"
     if large := agent.get("large_rows"):

@@ -35,7 +35,7 @@ def _is_outline(config: Config, environ: Mapping[str, str]) -> bool:
 
 def _model_found(config: Config, environ: Mapping[str, str]) -> str:
     if config.base_url:
-        return f"{_BASE_URL} is set"
+        return f"{_BASE_URL} is {config.base_url}"
     for variable in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
         if environ.get(variable):
             return f"{variable} is set"

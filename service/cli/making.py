@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-from collections.abc import Mapping
 from pathlib import Path
 
 from service.cli.ending import CommandError
@@ -10,19 +9,10 @@ from service.cli.remote import no_such_session
 from service.cli.serving import held
 from service.config import ConfigFile
 from service.domain.reasons import sentence_for
-from service.passes.outcome import STORE_BUSY, STORE_FULL, PassResult
+from service.passes.outcome import PassResult
 from service.store.access import DASHBOARD
 from service.store.folder import DataFolder
 from service.web.server import Options, assemble
-
-# The reasons that HTTP answers with codes of their own.
-_SENTENCES: Mapping[str, str] = {
-    "running": "the agent is working in it; ask when its turn has ended",
-    "in_flight": "one is being made already; look again in a moment",
-    "deleted": "the session was deleted meanwhile",
-    STORE_BUSY: "another process holds the database; try again in a moment",
-    STORE_FULL: "the database cannot be written (disk full or read-only)",
-}
 
 
 def make_summary(folder: DataFolder, config: Path, slot: str) -> None:
@@ -32,8 +22,7 @@ def make_summary(folder: DataFolder, config: Path, slot: str) -> None:
     if result is None:
         raise no_such_session()
     if not result.current:
-        reason = str(result.reason)
-        raise CommandError(f"no summary was made: {_SENTENCES.get(reason) or sentence_for(reason)}")
+        raise CommandError(f"no summary was made: {sentence_for(str(result.reason))}")
 
 
 async def _request(folder: DataFolder, config: Path, slot: str) -> PassResult | None:

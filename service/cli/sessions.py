@@ -174,20 +174,12 @@ def open_items(limit: Limit = 50, data_dir: DataDir = None, config: ConfigPath =
     folder = data_folder(data_dir)
     with reach(folder, config_path(folder, config)) as data:
         found = data.open_items(limit or None)
-        needing = [] if found["items"] or as_json else data.slots(WantedSlots(limit=200, state="needs-you"))["slots"]
+    enabled = found.get("enabled", True)
     if as_json:
         say_json(found)
-    elif needing:
-        say(_needing_words(len(needing), repeated_options(data_dir, config)))
-    elif found.get("enabled", True):
-        say_lines(open_item_lines(found["items"], time.time(), width()))
-    _advise_on_list(found, "items", enabled=found.get("enabled", True), advice=repeated_options(data_dir, config))
-
-
-def _needing_words(count: int, options: str) -> str:
-    """What waits although no summary says what to do about it."""
-    need = "1 session needs you" if count == 1 else f"{count} sessions need you"
-    return f"No next steps listed; {need}:\n  session-summary list{options} --state needs-you"
+    elif enabled:
+        say_lines(open_item_lines(found["items"], found.get("unnamed", ()), time.time(), width()))
+    _advise_on_list(found, "items", enabled=enabled, advice=repeated_options(data_dir, config))
 
 
 def delete(
@@ -237,6 +229,7 @@ def _one(plural: str) -> str:
 
 def _advise_on_list(found: Json, rows: str, *, enabled: bool, advice: str) -> None:
     if not enabled:
-        advise(OFF.format(advice))
+        advise("Summaries are off, so none is shown; on with:")
+        advise(f"  session-summary config set{advice} session_summary.enabled true")
     if found["next"] is not None:
         advise(f"There are more than these {len(found[rows])}; --limit 0 shows all.")

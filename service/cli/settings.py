@@ -7,6 +7,7 @@ import typer
 
 from service.cli.output import advise, json_line, say, say_json
 from service.cli.place import AsJson, ConfigPath, DataDir, config_path, data_folder
+from service.cli.plain_help import PlainCommand
 from service.config import Config, ConfigError, read_config, set_value
 from service.setting_keys import KEYS, SECTION, unknown_key
 
@@ -33,9 +34,9 @@ def path(data_dir: DataDir = None, config: ConfigPath = None) -> None:
     say(str(config_path(data_folder(data_dir), config)))
 
 
-@app.command("get")
+@app.command("get", cls=PlainCommand)
 def get(
-    key: Annotated[str | None, typer.Argument(help=_KEY_HELP)] = None,
+    key: Annotated[str | None, typer.Argument(metavar="KEY", help=_KEY_HELP)] = None,
     data_dir: DataDir = None,
     config: ConfigPath = None,
     as_json: AsJson = False,
@@ -62,10 +63,10 @@ def get(
         say("\n".join(f"{name} = {_shown(value)}" for name, value in values.items()))
 
 
-@app.command("set")
+@app.command("set", cls=PlainCommand)
 def set_(
-    key: Annotated[str, typer.Argument(help=_KEY_HELP)],
-    value: Annotated[str, typer.Argument(help="JSON where it can be read as such, else text.")],
+    key: Annotated[str, typer.Argument(metavar="KEY", help=_KEY_HELP)],
+    value: Annotated[str, typer.Argument(metavar="VALUE", help="JSON where it can be read as such, else text.")],
     data_dir: DataDir = None,
     config: ConfigPath = None,
 ) -> None:

@@ -14,6 +14,7 @@ import typer
 from service.cli.output import advise, busy, is_terminal, say, say_error, say_json, say_lines, width
 from service.cli.place import ConfigPath, DataDir, config_path, data_folder
 from service.config import Config, read_config
+from service.domain.lines import Span, Tone
 
 if TYPE_CHECKING:
     from service.cli.transcript_files import Made, NotMade
@@ -24,7 +25,7 @@ Format = Literal["text", "json", "markdown"]
 
 
 def summarize(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Transcript files of any known agent.")],
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Transcript files of any known agent.")],
     engine: Annotated[
         Engine | None, typer.Option(help="outline needs no model, no key and no network. [default: the setting]")
     ] = None,
@@ -39,7 +40,8 @@ def summarize(
     \b
     Examples:
       session-summary summarize ~/.claude/projects/shop/1f2e.jsonl
-      session-summary summarize --engine outline --format markdown session.jsonl > brief.md
+      session-summary summarize --format markdown session.jsonl > brief.md
+      session-summary summarize --engine outline *.jsonl
       session-summary summarize --format json *.jsonl | jq -r '.intents[].title'
     """
     settings = read_config(config_path(data_folder(data_dir), config))
@@ -58,7 +60,7 @@ def _one(path: Path, settings: Config, format_: Format, place: int, count: int) 
         if isinstance(outcome, NotMade):
             _tell_failure(outcome, format_)
         else:
-            _print(outcome, format_, separated=place > 1 or number > 0)
+            _print(outcome, format_, separated=place > 1 or number > 0, named=count > 1)
     return max(outcome.code for outcome in outcomes)
 
 
@@ -76,7 +78,8 @@ def _run(work: Coroutine[Any, Any, T]) -> T:
             runner.close()
 
 
-def _print(made: "Made", format_: Format, *, separated: bool) -> None:
+def _print(made: "Made", format_: Format, *, separated: bool, named: bool) -> None:
+    """One summary; of several each has its file above it on a terminal, where no other word tells them apart."""
     from service.domain.markdown import About, as_markdown
     from service.domain.plain_text import as_lines
 
@@ -88,8 +91,10 @@ def _print(made: "Made", format_: Format, *, separated: bool) -> None:
     if format_ == "markdown":
         about = About(made.heading, made.session["key"] or "", made.session["project"] or "")
         say(as_markdown(made.payload, about).rstrip("\n"))
-    else:
-        say_lines(as_lines(made.payload, heading=made.heading, width=width()))
+        return
+    if named and is_terminal(sys.stdout):
+        say_lines([(Span(str(made.path), Tone.QUIET),)])
+    say_lines(as_lines(made.payload, heading=made.heading, width=width()))
 
 
 def _tell_failure(failure: "NotMade", format_: Format) -> None:

@@ -13,6 +13,8 @@ _STATE_WIDTH = 13
 _TIME_WIDTH = 11
 # Narrower than this, a title beside state and time would say too little.
 _TITLE_BESIDE_WIDTH = 60
+# The page tells a date from the same age on.
+_OLD_SECONDS = 14 * 86_400
 _INDENT = "  "
 _DOT = " · "
 
@@ -63,9 +65,12 @@ def _key_and_details(key: str, details: Iterable[str], indent: str, width: int) 
         yield (Span(line, Tone.QUIET),)
 
 
-def open_item_lines(items: Sequence[Json], now: float, width: int) -> Iterator[Line]:
-    """The items under the goal they belong to, each goal with its session and how long it has waited."""
-    if not items:
+def open_item_lines(items: Sequence[Json], unnamed: Sequence[Json], now: float, width: int) -> Iterator[Line]:
+    """The items under the goal they belong to, each goal with its session and how long it has waited.
+
+    Below stand the goals that need the person though no step says what for.
+    """
+    if not items and not unnamed:
         yield (Span("Nothing waits for you.", Tone.GOOD),)
     goal: tuple[str, str] | None = None
     for item in items:
@@ -75,6 +80,22 @@ def open_item_lines(items: Sequence[Json], now: float, width: int) -> Iterator[L
             goal = (item["slot"], item["intent"])
             yield from _open_goal(item, now, width)
         yield from _step(item, width)
+    if items and unnamed:
+        yield ()
+    yield from _unnamed_goals(unnamed, now, width)
+
+
+def _unnamed_goals(goals: Sequence[Json], now: float, width: int) -> Iterator[Line]:
+    if sessions := len({goal["slot"] for goal in goals}):
+        need, whose = (
+            ("1 session needs", "its summary does")
+            if sessions == 1
+            else (f"{sessions} sessions need", "their summaries do")
+        )
+        yield from ((Span(line),) for line in wrapped(f"{need} you, and {whose} not say for what:", width))
+    for goal in goals:
+        yield ()
+        yield from _open_goal(goal, now, width)
 
 
 def _open_goal(item: Json, now: float, width: int) -> Iterator[Line]:
@@ -141,11 +162,16 @@ def _money(dollars: float) -> str:
 
 
 def age(ts: str | None, now: float) -> str:
-    """How long ago a moment was, in the coarsest unit that says something; empty for what is no time."""
+    """How long ago a moment was, in the coarsest unit that says something; its day where that is long ago.
+
+    Empty for what is no time.
+    """
     moment = parse_time(ts)
     if moment is None:
         return ""
     seconds = max(0, int(now - moment.timestamp()))
+    if seconds > _OLD_SECONDS:
+        return moment.date().isoformat()
     for unit, length in (("d", 86_400), ("h", 3_600), ("min", 60)):
         if seconds >= length:
             return f"{seconds // length} {unit} ago"

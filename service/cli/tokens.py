@@ -7,6 +7,7 @@ import typer
 
 from service.cli.output import advise, say, say_json
 from service.cli.place import AsJson, DataDir, data_folder
+from service.cli.plain_help import PlainCommand
 from service.cli.reach import reach
 
 app = typer.Typer(
@@ -19,14 +20,15 @@ app = typer.Typer(
 )
 
 
-@app.command("show")
+@app.command("show", short_help="Print the dashboard token; made on first use.")
 def show(data_dir: DataDir = None) -> None:
     """Print the dashboard token, which may see and do everything; made on first use.
 
     \b
     Examples:
       session-summary token show
-      curl -H "Authorization: Bearer $(session-summary token show)" http://127.0.0.1:8765/api/chat/slots
+      curl -H "Authorization: Bearer $(session-summary token show)" \\
+        http://127.0.0.1:8765/api/chat/slots
     """
     folder = data_folder(data_dir)
     folder.prepare()
@@ -34,7 +36,7 @@ def show(data_dir: DataDir = None) -> None:
     advise("This token sees every session; apps get their own with `session-summary token create --app NAME`.")
 
 
-@app.command("create")
+@app.command("create", short_help="Make a token for an app; shown once.")
 def create(
     name: Annotated[str, typer.Option("--app", metavar="NAME", help="The app's name: letters, digits, '.', '_', '-'.")],
     data_dir: DataDir = None,
@@ -71,7 +73,7 @@ def list_(data_dir: DataDir = None, as_json: AsJson = False) -> None:
         advise("No app has a token yet; make one with `session-summary token create --app NAME`.")
 
 
-@app.command("revoke")
+@app.command("revoke", cls=PlainCommand)
 def revoke(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The app whose tokens end.")], data_dir: DataDir = None
 ) -> None:

@@ -55,6 +55,13 @@ class DataFolder:
         """Databases that a start could not read and moved aside, oldest first; moving them elsewhere dismisses them."""
         return sorted(self.path.glob(f"{_ASIDE}*.db"))
 
+    def notices(self) -> list[str]:
+        """What the person should know of the folder, until they have seen to it."""
+        return [
+            f"an unreadable database was moved aside as {path.name}; move it out of the data folder to dismiss this"
+            for path in self.set_aside()
+        ]
+
     def set_database_aside(self, at: float) -> list[Path]:
         """Moves the database with its log and index to names of their own, so that a new one can take their place."""
         stamp = datetime.fromtimestamp(at, UTC).strftime("%Y%m%dT%H%M%S%f")

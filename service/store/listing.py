@@ -1,7 +1,7 @@
 """The sessions list: newest activity first, a page at a time, searched and filtered in the database."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -13,7 +13,12 @@ from service.store.slots import turn_runs
 from service.store.tables import Slot, Summary, Title, Transcript
 from service.store.transcripts import is_private
 
-_PRIVATE = "a private session: nothing is kept of it"
+MOST_SEARCH_CHARS = 500
+SEARCH_WORDS = f"q: at most {MOST_SEARCH_CHARS} characters"
+# Some have a folder for every session: more than these nobody looks through.
+_MOST_PROJECTS = 1_000
+_LATEST_NS = (1 << 63) - 1
+_PRIVATE = "this session is private: nothing is kept of it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +55,25 @@ class ListedSlot:
 
 
 @dataclass(frozen=True, slots=True)
+class Choices:
+    """What the list can be narrowed by: the agents of the sessions the caller may see, and their latest projects."""
+
+    sources: Sequence[str] = ()
+    projects: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
-    """A page, and the cursor of the next one: None on the last."""
+    """A page, and the cursor of the next one: None on the last. The choices are the first one's alone."""
 
     slots: Sequence[ListedSlot]
     next: str | None
+    choices: Choices
+
+    def as_dict(self) -> dict[str, Any]:
+        """The page as it is answered, whoever asked by whatever way."""
+        listed = {"slots": [asdict(slot) for slot in self.slots], "next": self.next}
+        return listed | {name: values for name, values in asdict(self.choices).items() if values}
 
 
 # A title is shown only while it is fresh, else the headline of the summary, whose staleness the line tells.
@@ -96,11 +115,34 @@ async def list_slots(read: Read, wanted: Wanted, caller: Caller, now_ns: int) ->
     rows = (await read.execute(query)).all()
     page = rows[: wanted.limit]
     cursor = write_cursor(page[-1].sort_ns, key=page[-1].key) if len(rows) > wanted.limit else None
-    return Page([_listed(row, derived=wanted.derived) for row in page], cursor)
+    # One session that is asked for by its key is no list to be narrowed.
+    first = wanted.after is None and wanted.key is None
+    choices = await _read_choices(read, caller) if first else Choices()
+    return Page([_listed(row, derived=wanted.derived) for row in page], cursor, choices)
+
+
+async def _read_choices(read: Read, caller: Caller) -> Choices:
+    shown = sa.exists().where(Slot.transcript_key == Transcript.key, visible_to(caller))
+    sources = sa.select(Transcript.source).where(shown).distinct()
+    projects = (
+        sa.select(Transcript.project)
+        .where(shown, Transcript.project != "")
+        .group_by(Transcript.project)
+        .order_by(sa.func.max(Transcript.sort_ns).desc())
+        .limit(_MOST_PROJECTS)
+    )
+    return Choices(await _names(read, sources), await _names(read, projects))
+
+
+async def _names(read: Read, query: sa.Select[Any]) -> list[str]:
+    return sorted(str(name) for name in await read.scalars(query))
 
 
 def _conditions(wanted: Wanted) -> Iterator[sa.ColumnElement[bool]]:
-    if wanted.after is not None:
+    if wanted.after is None:
+        # All meet it; without a bound SQLite sorts the whole table instead of walking the index from the newest on.
+        yield Transcript.sort_ns <= _LATEST_NS
+    else:
         (sort_ns,), key = read_cursor(wanted.after, 1)
         yield sa.or_(Transcript.sort_ns < sort_ns, sa.and_(Transcript.sort_ns == sort_ns, Slot.key > key))
     if wanted.key is not None:

@@ -86,6 +86,7 @@ def _transcript(session: NewSession, user_turns: int, now_ns: int) -> dict[str, 
         "last_activity": facts.last_activity,
         "sort_ns": facts.sort_ns,
         "unprompted": facts.unprompted,
+        "known_since_ns": now_ns,
     }
 
 

@@ -1,7 +1,7 @@
 """What waits for the person over all sessions, read out of the stored payloads where they lie."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -31,10 +31,23 @@ class OpenItem:
 
 @dataclass(frozen=True, slots=True)
 class OpenItems:
-    """A page, and the cursor of the next one: None on the last."""
+    """A page, and the cursor of the next one: None on the last.
+
+    The first page also has the first intents that need the person though no step says what for.
+    """
 
     items: Sequence[OpenItem]
     next: str | None
+    unnamed: Sequence[OpenItem]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The page as it is answered, whoever asked by whatever way."""
+        listed = {"items": [asdict(item) for item in self.items], "next": self.next}
+        return listed | ({"unnamed": [asdict(item) for item in self.unnamed]} if self.unnamed else {})
+
+
+# What is answered while the feature is off.
+NOTHING_WHILE_OFF: Mapping[str, object] = {"items": [], "next": None, "enabled": False}
 
 
 # One session is one row however many slots show it, and a caller sees it under a slot of its own. Times are text as the
@@ -82,12 +95,9 @@ async def list_open_items(read: Read, caller: Caller, limit: int, *, after: str 
     """The items of sessions the caller may see, the one that waits longest first. Raises BadCursorError."""
     rows = await _rows(read, caller, limit + 1, after, named=True)
     page = rows[:limit]
-    return OpenItems([_item(row) for row in page], _cursor_at(page[-1]) if len(rows) > limit else None)
-
-
-async def list_unnamed(read: Read, caller: Caller, limit: int) -> Sequence[OpenItem]:
-    """The first intents that need the person without a next step that says what for, in the same order."""
-    return [_item(row) for row in await _rows(read, caller, limit, None, named=False)]
+    unnamed = [] if after is not None else await _rows(read, caller, limit, None, named=False)
+    cursor = _cursor_at(page[-1]) if len(rows) > limit else None
+    return OpenItems([_item(row) for row in page], cursor, [_item(row) for row in unnamed])
 
 
 async def _rows(read: Read, caller: Caller, limit: int, after: str | None, *, named: bool) -> Sequence[Any]:

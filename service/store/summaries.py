@@ -35,6 +35,7 @@ class SlotState:
     source_path: str | None
     source_size: int | None
     unprompted: str | None
+    known_since_ns: int
 
     @property
     def private(self) -> bool:
@@ -91,6 +92,7 @@ async def read_slot_state(read: Read, slot: str, caller: Caller, now_ns: int) ->
             Source.path,
             Source.size,
             Transcript.unprompted,
+            Transcript.known_since_ns,
         )
         .select_from(Slot)
         .join(Transcript, Transcript.key == Slot.transcript_key)
@@ -125,6 +127,7 @@ async def read_slot_state(read: Read, slot: str, caller: Caller, now_ns: int) ->
         source_path=rest[0],
         source_size=rest[1],
         unprompted=rest[2],
+        known_since_ns=rest[3],
     )
 
 

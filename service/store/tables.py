@@ -26,7 +26,10 @@ class Base(DeclarativeBase):
 
 
 class Transcript(Base):
-    """The ordered messages of one session, and the identity that everything made from them is held against."""
+    """The ordered messages of one session, and the identity that everything made from them is held against.
+
+    `known_since_ns` tells a transcript from one made again under its key; it is 0 in rows older than the column.
+    """
 
     __tablename__ = "transcripts"
     __table_args__ = (sa.Index(None, "sort_ns", "key"), STRICT)
@@ -42,6 +45,7 @@ class Transcript(Base):
     last_activity: Mapped[str | None]
     sort_ns: Mapped[int]
     unprompted: Mapped[str | None]
+    known_since_ns: Mapped[int] = mapped_column(server_default="0")
 
 
 class Message(Base):

@@ -32,7 +32,14 @@ async def create_transcript(write: Write, key: str, *, source: str, now_ns: int)
         return
     await write.execute(
         sa.insert(Transcript).values(
-            key=key, sig=0, gen=0, source=source, memory_mode=ORDINARY_MODE, user_turns=0, sort_ns=now_ns
+            key=key,
+            sig=0,
+            gen=0,
+            source=source,
+            memory_mode=ORDINARY_MODE,
+            user_turns=0,
+            sort_ns=now_ns,
+            known_since_ns=now_ns,
         )
     )
     await write.execute(sa.insert(Summary).values(transcript_key=key, sig=0, gen=0, user_turns=0, open_items=0))

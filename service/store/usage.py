@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from service.store.access import Caller, visible_to
 from service.store.cursors import BadCursorError
 from service.store.engine import Read
+from service.store.ledger import DAY_SECONDS, day_start, tokens_since
 from service.store.tables import Pass, Slot
 
 
@@ -62,6 +63,23 @@ class Usage:
     passes: Sequence[PassRow]
     totals: Totals
     next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A day's tokens over all sessions: the cap, what is used of it, and when they are counted anew (epoch seconds)."""
+
+    tokens: int
+    used: int
+    resets_at: float
+
+
+async def read_budget(read: Read, tokens: int, now: float) -> Budget | None:
+    """How the day stands; None where there is no cap."""
+    if not tokens:
+        return None
+    start = day_start(now)
+    return Budget(tokens, await tokens_since(read, start), start + DAY_SECONDS)
 
 
 async def read_usage(read: Read, wanted: WantedPasses, caller: Caller) -> Usage:

@@ -9,7 +9,7 @@ from service.summarizers.outline_closing import progress_of
 from service.summarizers.outline_constraints import constraints_of
 from service.summarizers.outline_ending import ending_of
 from service.summarizers.outline_segments import Goal, goals_of
-from service.summarizers.outline_standing import failed_run, standing_of
+from service.summarizers.outline_standing import standing_of
 from service.summarizers.outline_steps import steps_of
 from service.summarizers.outline_turns import Turn, turns_of
 from service.summarizers.outline_wording import intent_of, origin_of, title_of
@@ -67,15 +67,9 @@ def _intent(goal: Goal, answer: str) -> dict[str, object]:
         "status": standing.status,
         "verified": standing.verified,
         "origin_turn": origin_of(turns).number,
-        "progress": _progress(turns),
+        "progress": progress_of(turns),
         "next_steps": [{"what": step.what, "why": step.why, "expect": ""} for step in steps],
     }
-
-
-def _progress(turns: Sequence[Turn]) -> list[str]:
-    """The agent's words, and beside them the run that failed last: closing replies overclaim."""
-    failure = failed_run([fact for turn in turns for fact in turn.facts])
-    return progress_of(turns) + ([f"{failure.kind} {failure.text} {failure.result}"] if failure else [])
 
 
 def _answer_to(goal: Goal, turns: Sequence[Turn]) -> str:

@@ -17,7 +17,7 @@ from service.summarizers.outline_wording import opening_words
 OFFERED = "Offered: "
 ASKED = "Asked: "
 PROPOSED = "Proposed: "
-FAILED = "Failed: "
+FAILED = "Find out why this failed: "
 NEVER_RUN = "Never run: "
 MARKS: Mapping[Waits, str] = {
     Waits.OFFERED: OFFERED,
@@ -47,8 +47,7 @@ def steps_of(turns: Sequence[Turn], ending: Ending, standing: Standing, *, moved
         found = [Step(_unanswered(ending.unanswered, turns), ending.why)]
     else:
         found = _left(ending.closing, moved_on=moved_on and standing.status == "completed")
-    shown = _shown_by([fact for turn in turns for fact in turn.facts], standing)
-    return found + [Step(text) for text in shown if not found or text.startswith(FAILED)]
+    return found + _shown_by([fact for turn in turns for fact in turn.facts], standing, alone=not found)
 
 
 def _left(closing: Closing, *, moved_on: bool) -> list[Step]:
@@ -84,10 +83,10 @@ def _said(turn: Turn) -> str:
     return clip(opening_words(turn) or " ".join(turn.words.split()), _STEP)
 
 
-def _shown_by(facts: Sequence[Fact], standing: Standing) -> list[str]:
-    """What the facts show to be open, whatever the reply says."""
+def _shown_by(facts: Sequence[Fact], standing: Standing, *, alone: bool) -> list[Step]:
+    """What the facts show to be open, whatever the reply says; what was never run only where nothing else is left."""
     failure = failed_run(facts)
     if failure:
-        return [FAILED + failure.text]
-    shipped = never_run(facts) if standing.verified is False else None
-    return [NEVER_RUN + shipped.text] if shipped else []
+        return [Step(FAILED + failure.text)]
+    shipped = never_run(facts) if alone and standing.verified is False else None
+    return [Step(NEVER_RUN + shipped.text)] if shipped else []

@@ -6,12 +6,5 @@ from service.web.state import ApiRequest, caller_of, running
 
 def notices(request: ApiRequest) -> dict[str, list[str]]:
     """A further key of the answer, for the dashboard, until somebody has seen to what it says; else nothing."""
-    found = _aside(request) if caller_of(request) == DASHBOARD else []
+    found = running(request).folder.notices() if caller_of(request) == DASHBOARD else []
     return {"notices": found} if found else {}
-
-
-def _aside(request: ApiRequest) -> list[str]:
-    return [
-        f"an unreadable database was moved aside as {path.name}; move it out of the data folder to dismiss this"
-        for path in running(request).folder.set_aside()
-    ]

@@ -124,7 +124,7 @@ def assemble(
     engines = Engines(options.environ)
     passes = Passes(db, options.config, worker, engines.choose, now=options.now)
     titles = Titles(db, options.config, worker, engines.choose, now=options.now)
-    hub = Hub(db, lambda: options.config.current().enabled, options.config.times_switched)
+    hub = Hub(db, lambda: options.config.current().enabled, options.config.times_changed)
     upkeep = Upkeep(db, options.now)
     intake = FileIntake(db, options.config, options.now, upkeep.purge_soon)
     mirror = Mirror(db, intake, passes, options.config, options.environ, options.home, options.now)

@@ -23,7 +23,6 @@ from service.web.state import ApiRequest, Running, caller_of, running
 
 # A deletion's answer waits this long for the write-ahead log to be emptied.
 _PURGE_SECONDS = 2.0
-_MOST_SEARCH_CHARS = 500
 
 
 def slot_key(request: ApiRequest) -> str:
@@ -206,7 +205,7 @@ async def _purge(service: Running) -> bool:
 
 
 async def list_slots(request: ApiRequest) -> Response:
-    """The sessions list, newest activity first."""
+    """The sessions list, newest activity first; the first page says what it can be narrowed by."""
     service, caller, query = running(request), caller_of(request), request.query_params
     wanted = listing.Wanted(
         limit=page_size(request),
@@ -220,12 +219,12 @@ async def list_slots(request: ApiRequest) -> Response:
     )
     reading = service.db.read(lambda r: listing.list_slots(r, wanted, caller, service.now_ns()))
     page = await page_behind_cursor(reading)
-    return json_answer({"slots": [asdict(slot) for slot in page.slots], "next": page.next} | notices(request))
+    return json_answer(page.as_dict() | notices(request))
 
 
 def _search(text: str | None) -> str | None:
-    if text is not None and len(text) > _MOST_SEARCH_CHARS:
-        raise bad_request(f"q: at most {_MOST_SEARCH_CHARS} characters")
+    if text is not None and len(text) > listing.MOST_SEARCH_CHARS:
+        raise bad_request(listing.SEARCH_WORDS)
     return text
 
 

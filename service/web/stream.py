@@ -94,10 +94,10 @@ class Subscriber:
 class Hub:
     """Keeps the subscribers; after each commit one task reads what is new in the outbox and hands it round."""
 
-    def __init__(self, db: Database, enabled: Callable[[], bool], times_switched: Callable[[], int] = int) -> None:
+    def __init__(self, db: Database, enabled: Callable[[], bool], times_changed: Callable[[], int] = int) -> None:
         self._db = db
         self._enabled = enabled
-        self._times_switched = times_switched
+        self._times_changed = times_changed
         self._subscribers: set[Subscriber] = set()
         self._position = 0
         self._news = asyncio.Event()
@@ -118,7 +118,7 @@ class Hub:
         """Begins at the newest id; what lies before it is replayed on request."""
         self._position = await self._db.read(newest_id)
         self._db.on_commit(self._news.set)
-        self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._watch_switch())]
+        self._tasks = [asyncio.create_task(self._follow()), asyncio.create_task(self._watch_settings())]
 
     def close(self) -> None:
         """Ends every stream cleanly; none can begin any more."""
@@ -138,12 +138,12 @@ class Hub:
         """Waits until the hub's own tasks have ended."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _watch_switch(self) -> None:
-        """Tells dashboards when the feature is switched, wherever that was done: no row of the outbox says so."""
-        told = self._times_switched()
+    async def _watch_settings(self) -> None:
+        """Tells dashboards when a setting changes, wherever that was done: no row of the outbox says so."""
+        told = self._times_changed()
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
-            if (times := self._times_switched()) != told:
+            if (times := self._times_changed()) != told:
                 told = times
                 frame = _frame_without_id("settings", {"enabled": self._enabled()})
                 self._offer_to(frame, lambda subscriber: subscriber.caller == DASHBOARD)

@@ -17,12 +17,15 @@ from service.passes.freshness import moved_on
 from service.passes.outcome import STORE_BUSY, STORE_FULL, PassResult
 from service.store.engine import StoreBusyError, StoreFullError
 from service.store.summaries import SlotState, read_slot_state
+from service.web.accept import prefers
 from service.web.bodies import NoBody, read_body
 from service.web.errors import ApiError, json_response, slot_not_found, summary_disabled
 from service.web.slots import not_visible, slot_key
 from service.web.state import ApiRequest, Running, caller_of, running
 
 _DAY_SECONDS = 24 * 3600
+_MARKDOWN = "text/markdown"
+_OFF_MARKDOWN = b"Summaries are off, so none is shown; switch them on in the settings.\n"
 _NOTHING = b'"intents":[],"constraints":[],"generated_at":null,"user_turns":null,"last_activity":null}'
 
 
@@ -32,11 +35,26 @@ def summary_body(state: SlotState, config: Config, now_ns: int) -> bytes:
         return _body(b"false", None, "unavailable", None)
     if state.private:
         return _body(b"true", None, "unavailable", None)
-    return _body(b"true", moved_on(state), _generate_state(state, config, now_ns), state.payload)
+    generate_state = _generate_state(state, config, now_ns)
+    return _body(b"true", moved_on(state), generate_state, state.payload, known_since=state.known_since_ns / 1e9)
 
 
-def _body(enabled: bytes, stale: StaleReason | None, generate_state: str, payload: str | None) -> bytes:
-    head = orjson.dumps({"stale": stale is not None, "stale_reason": stale, "generate_state": generate_state})
+def _body(
+    enabled: bytes,
+    stale: StaleReason | None,
+    generate_state: str,
+    payload: str | None,
+    *,
+    known_since: float | None = None,
+) -> bytes:
+    head = orjson.dumps(
+        {
+            "stale": stale is not None,
+            "stale_reason": stale,
+            "known_since": known_since or None,
+            "generate_state": generate_state,
+        }
+    )
     rest = _NOTHING if payload is None else payload[1:].encode()
     return b'{"enabled":' + enabled + b"," + head[1:-1] + b"," + rest
 
@@ -54,8 +72,8 @@ class SummaryEndpoint(HTTPEndpoint):
         service, slot = running(request), slot_key(request)
         state, body = await _read(request, service, slot)
         media_type = "application/json"
-        if "text/markdown" in request.headers.get("accept", ""):
-            body, media_type = await asyncio.to_thread(_markdown, body, state), "text/markdown"
+        if prefers(request.headers.getlist("accept"), _MARKDOWN, media_type):
+            body, media_type = await asyncio.to_thread(_markdown, body, state), _MARKDOWN
         etag = f'"{hashlib.blake2b(body, digest_size=16).hexdigest()}"'
         headers = {"ETag": etag, "Vary": "Accept"}
         if _matches(request.headers.get("if-none-match"), etag):
@@ -83,8 +101,11 @@ async def _read(request: ApiRequest, service: Running, slot: str) -> tuple[SlotS
 
 
 def _markdown(body: bytes, state: SlotState) -> bytes:
+    answer = orjson.loads(body)
+    if not answer["enabled"]:
+        return _OFF_MARKDOWN
     about = About(state.title or state.slot, state.slot, state.project or "", state.user_turns)
-    return as_markdown(orjson.loads(body), about).encode()
+    return as_markdown(answer, about).encode()
 
 
 def _whole_seconds(seconds: float) -> int:

@@ -6,9 +6,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from service.domain.times import parse_time
-from service.store import ledger
 from service.store.access import DASHBOARD
-from service.store.usage import WantedPasses, read_usage
+from service.store.usage import WantedPasses, read_budget, read_usage
 from service.web.errors import bad_request, json_answer
 from service.web.queries import page_behind_cursor, page_size
 from service.web.state import ApiRequest, Running, caller_of, running
@@ -30,17 +29,9 @@ async def usage(request: ApiRequest) -> Response:
 
 async def _prospects(service: Running) -> dict[str, object]:
     """What tells whether another pass can come to more than the last: the budget, and since when settings stand."""
-    return {"budget": await _budget(service), "settings_since": service.settings_since()}
-
-
-async def _budget(service: Running) -> dict[str, object] | None:
-    """Today's tokens over all sessions, and when they are counted anew; None where there is no budget."""
     tokens = service.config.current().daily_token_budget
-    if not tokens:
-        return None
-    start = ledger.day_start(service.now())
-    used = await service.db.read(lambda r: ledger.tokens_since(r, start))
-    return {"tokens": tokens, "used": used, "resets_at": start + ledger.DAY_SECONDS}
+    budget = await service.db.read(lambda r: read_budget(r, tokens, service.now()))
+    return {"budget": budget and asdict(budget), "settings_since": service.settings_since()}
 
 
 def _moment(text: str | None) -> float | None:

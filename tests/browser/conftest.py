@@ -54,11 +54,18 @@ async def visit(browser: Browser, live: LiveService) -> AsyncIterator[Visit]:
         return page
 
     async def opened(
-        path: str = "/", *, width: int = 1440, height: int = 900, scheme: str = "light", signed_in: bool = True
+        path: str = "/",
+        *,
+        width: int = 1440,
+        height: int = 900,
+        scheme: str = "light",
+        signed_in: bool = True,
+        touch: bool = False,
     ) -> Page:
         context = await browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if scheme == "dark" else "light",
+            has_touch=touch,
             permissions=["clipboard-read", "clipboard-write"],
         )
         contexts.append(context)

@@ -16,7 +16,7 @@ from playwright.async_api import Browser, async_playwright
 from tests.browser.conftest import CHROMIUM
 from tests.browser.sessions import ALL, CHECKOUT, EXPORT, UNNAMED, open_session, summarize
 from tests.support.live import LiveService
-from tests.support.model_server import ModelServer
+from tests.support.model_server import ModelServer, error_reply
 
 SIZES = ((360, 780), (768, 1024), (1440, 900))
 README_SIZE = (1280, 800)
@@ -29,6 +29,8 @@ SCENES = {
     "stale": "/?slot=stale",
     "none": "/?slot=none",
     "too-few": "/?slot=too-few",
+    "failed": "/?slot=failed",
+    "renewal-failed": "/?slot=renewal-failed",
     "gone": "/?slot=gone",
 } | {made.slot: f"/?slot={made.slot}" for made in (*ALL, UNNAMED)}
 
@@ -91,14 +93,21 @@ def main(into: Path) -> None:
         asyncio.run(gallery(live, {"empty": "/", "empty-open-items": "/open-items"}, into))
         live.set("session_summary.enabled", False)
         asyncio.run(gallery(live, {"off": "/"}, into))
+        open_session(live, EXPORT)
+        asyncio.run(gallery(live, {"off-list": "/"}, into))
 
 
 def _fill(live: LiveService, model: ModelServer) -> None:
     """Sessions in every state, besides those of every shape."""
     live.set("session_summary.max_input_chars", 200_000)
-    for made in (*ALL, UNNAMED, replace(EXPORT, slot="stale")):
+    for made in (*ALL, UNNAMED, replace(EXPORT, slot="stale"), replace(CHECKOUT, slot="renewal-failed")):
         summarize(live, model, made)
-    live.append("stale", [{"role": "user", "content": "And as a spreadsheet?"}])
+    for slot in ("stale", "renewal-failed"):
+        live.append(slot, [{"role": "user", "content": "And as a spreadsheet?"}])
+    open_session(live, replace(EXPORT, slot="failed"))
+    for slot in ("failed", "renewal-failed"):
+        model.script(error_reply(400))
+        live.generate(slot)
     open_session(live, replace(EXPORT, slot="none"))
     open_session(live, replace(EXPORT, slot="too-few", turns=1))
 

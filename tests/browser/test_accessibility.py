@@ -8,8 +8,9 @@ from playwright.async_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.sessions import ARABIC, CHECKOUT, EXPORT, MANY, open_session, summarize
+from tests.browser.test_states import state_is
 from tests.support.live import LiveService
-from tests.support.model_server import ModelServer
+from tests.support.model_server import ModelServer, error_reply, summary_reply
 
 pytestmark = pytest.mark.slow
 
@@ -80,3 +81,44 @@ async def test_without_a_token(live: LiveService, visit: Visit, scheme: str) -> 
     page = await visit(signed_in=False, scheme=scheme)
     await expect(page.locator("[data-state=signed-out]")).to_be_visible()
     assert await violations(page) == []
+
+
+async def _is_told(page: Page, words: str) -> None:
+    await expect(page.locator("#announcer[role=status]")).to_contain_text(words)
+
+
+async def test_a_screen_reader_hears_how_a_summary_comes_and_goes_stale(
+    live: LiveService, visit: Visit, model_server: ModelServer
+) -> None:
+    """That one is being made, that it is there, that the session went on, and why the next one failed."""
+    open_session(live, EXPORT)
+    page = await visit()
+    model_server.hold()
+    model_server.script(summary_reply(EXPORT.intents), summary_reply([]), error_reply(401, "authentication_error"))
+    await page.get_by_role("button", name="Make a summary").click()
+    await _is_told(page, "A summary is being made")
+    model_server.release()
+    await _is_told(page, "The summary was made")
+    live.append("export", [{"role": "user", "content": "and XLSX?"}])
+    await _is_told(page, "The session went on.")
+    await page.get_by_role("button", name="Refresh").click()
+    await _is_told(page, "The model's answer held no usable summary.")
+    await page.get_by_role("button", name="Try again").click()
+    await _is_told(page, "Check ANTHROPIC_API_KEY")
+
+
+async def test_what_failed_stays_told_when_something_else_is_announced(
+    live: LiveService, visit: Visit, model_server: ModelServer
+) -> None:
+    """A told error is an alert of its own: no announcement takes its words or its place."""
+    summarize(live, model_server, EXPORT)
+    page = await visit()
+    await state_is(page, "fresh")
+    await page.route("**/api/settings", lambda route: route.fulfill(status=409, json={"error": "No.", "code": "no"}))
+    await page.get_by_role("switch").click()
+    told = page.get_by_role("alert")
+    await expect(told).to_contain_text("The switch could not be changed")
+    await page.keyboard.press("r")
+    await _is_told(page, "Up to date")
+    await expect(told).to_contain_text("The switch could not be changed")
+    await expect(told).to_be_in_viewport()

@@ -1,7 +1,8 @@
 """`/panel/{slot}` in a frame of a page that another service on this machine serves."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -15,10 +16,11 @@ pytestmark = pytest.mark.slow
 
 
 class Host(ThreadingHTTPServer):
-    """A host of its own origin, whose only page holds one frame."""
+    """A host of its own origin, whose only page holds these frames."""
 
-    def __init__(self, framed: str) -> None:
-        page = f'<!doctype html><iframe title="Summary" width=360 height=640 src="{framed}"></iframe>'.encode()
+    def __init__(self, framed: Sequence[str]) -> None:
+        frames = [f'<iframe title="Summary" width=360 height=640 src="{address}"></iframe>' for address in framed]
+        page = f"<!doctype html>{''.join(frames)}".encode()
 
         class Page(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
@@ -33,14 +35,23 @@ class Host(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Page)
 
 
+@contextmanager
+def serving(host: Host) -> Iterator[Host]:
+    """The host, while it answers."""
+    with host:
+        thread = threading.Thread(target=host.serve_forever)
+        thread.start()
+        try:
+            yield host
+        finally:
+            host.shutdown()
+            thread.join()
+
+
 @pytest.fixture
 def host(live: LiveService) -> Iterator[Host]:
-    with Host(f"{live.url}/panel/checkout#token={live.token}") as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
+    with serving(Host([f"{live.url}/panel/checkout#token={live.token}"])) as server:
         yield server
-        server.shutdown()
-        thread.join()
 
 
 async def test_a_host_on_this_machine_shows_a_panel(

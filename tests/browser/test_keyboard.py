@@ -110,20 +110,23 @@ async def test_the_question_mark_lists_the_keys(live: LiveService, visit: Visit)
 
 
 @pytest.mark.parametrize(
-    ("path", "keys"),
+    ("path", "over", "keys"),
     [
-        ("/", ["j", "k", "Enter", "/", "r", "?", "Esc"]),
-        ("/open-items", ["j", "k", "Enter", "r", "?", "Esc"]),
-        ("/panel/export", ["j", "k", "r", "?", "Esc"]),
+        ("/", "session", ["j", "k", "Enter", "/", "r", "?", "Esc"]),
+        ("/open-items", "open item", ["j", "k", "Enter", "r", "?", "Esc"]),
+        ("/panel/export", "goal", ["j", "k", "r", "?", "Esc"]),
     ],
 )
-async def test_each_page_lists_the_keys_it_has(live: LiveService, visit: Visit, path: str, keys: list[str]) -> None:
-    """No key is named that does nothing there."""
+async def test_each_page_lists_the_keys_it_has(
+    live: LiveService, visit: Visit, path: str, over: str, keys: list[str]
+) -> None:
+    """No key is named that does nothing there, and each says what it moves over."""
     open_session(live, EXPORT)
     page = await visit(path)
     await expect(page.locator("main")).not_to_be_empty()
     await page.keyboard.press("?")
     await expect(page.locator("dialog kbd")).to_have_text(keys)
+    await expect(page.locator("dialog dd").first).to_have_text(f"next {over}")
 
 
 async def test_tab_reaches_every_control_of_the_summary(
@@ -138,6 +141,21 @@ async def test_tab_reaches_every_control_of_the_summary(
     await page.keyboard.press("Enter")
     await page.keyboard.press("Tab")
     await expect(page.get_by_role("button", name="Copy as Markdown")).to_be_focused()
+
+
+async def test_the_skip_link_leads_to_the_session_that_is_shown(live: LiveService, visit: Visit) -> None:
+    """Where another session has become the first of the list meanwhile, the one that is read stays."""
+    open_session(live, EXPORT)
+    open_session(live, CHECKOUT)
+    page = await visit()
+    await selected(page, "checkout")
+    live.append("export", [{"role": "user", "content": "and XLSX?"}])
+    await expect(page.locator(".row").first).to_have_attribute("data-slot", "export")
+    await page.locator(".skip").focus()
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#summary")).to_be_focused()
+    await expect(page.locator("#summary h1")).to_have_text("Totals are off by a cent")
+    await selected(page, "checkout")
 
 
 async def test_a_live_update_leaves_the_focus_where_it_is(live: LiveService, visit: Visit) -> None:

@@ -63,13 +63,16 @@ async def test_an_item_in_arabic_stands_on_the_right_with_its_mark(
     assert await page.locator(".open-item").evaluate(mark) == "0px"
 
 
-async def test_long_names_take_one_line(live: LiveService, visit: Visit, model_server: ModelServer) -> None:
-    """A project or a goal of many words is cut where it is only named; the goal has its whole title."""
+async def test_long_names_are_cut_where_they_are_only_named(
+    live: LiveService, visit: Visit, model_server: ModelServer
+) -> None:
+    """A project of many words takes one line, the link to a goal two; the goal itself has its whole title."""
     summarize(live, model_server, LONG)
     page = await visit(width=768)
     await state_is(page, "fresh")
-    for name in await page.locator(".pane-facts bdi, .of a").all():
+    for name in await page.locator(".pane-facts bdi").all():
         assert await _lines(name) == 1
+    assert await _lines(page.locator(".goal-line a")) == 2
     assert await _lines(page.locator(".intent-title")) > 3
 
 

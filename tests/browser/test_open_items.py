@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.conftest import Visit
-from tests.browser.sessions import CHECKOUT, EXPORT, summarize
+from tests.browser.sessions import CHECKOUT, EXPORT, step, summarize
 from tests.support.live import LiveService
 from tests.support.model_server import ModelServer, intent
 
@@ -94,6 +94,38 @@ async def test_a_turn_that_was_taken_back_is_called_so(
     await expect(dialog.get_by_role("button", name="Next turn")).to_be_disabled()
     await dialog.get_by_role("button", name="Previous turn").click()
     await expect(dialog).to_contain_text("again, part 2")
+
+
+async def test_after_the_last_page_the_focus_is_on_its_first_item(
+    live: LiveService, visit: Visit, model_server: ModelServer
+) -> None:
+    """Who asked for more with the keyboard goes on where it begins."""
+    steps = [step(f"Step {n}") for n in range(60)]
+    need = intent("A long list", ranges=[[1, 2]], status="completed", verified=False, next_steps=steps)
+    summarize(live, model_server, replace(EXPORT, intents=[need]))
+    page = await visit("/open-items")
+    await page.get_by_role("button", name="Show more").focus()
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".open-item")).to_have_count(60)
+    await expect(page.locator(".open-item").nth(50).locator(".item-link")).to_be_focused()
+
+
+async def test_items_that_cannot_be_read_again_say_so(
+    live: LiveService, visit: Visit, model_server: ModelServer
+) -> None:
+    """What is shown stays, with the reason above it; the next reading that works takes the words away."""
+    summarize(live, model_server, CHECKOUT)
+    page = await visit("/open-items")
+    await expect(page.locator(".open-item")).to_have_count(1)
+    refusal = {"error": "the store is busy", "code": "store_busy"}
+    await page.route("**/api/open-items*", lambda route: route.fulfill(status=503, json=refusal))
+    await page.keyboard.press("r")
+    for words in ("could not be read again", "The store is busy"):
+        await expect(page.locator("main")).to_contain_text(words)
+    await expect(page.locator(".open-item")).to_have_count(1)
+    await page.unroute("**/api/open-items*")
+    await page.get_by_role("button", name="Try again").click()
+    await expect(page.locator("main")).not_to_contain_text("could not be read again")
 
 
 async def test_off_says_so(live: LiveService, visit: Visit) -> None:

@@ -228,3 +228,34 @@ async def test_an_unknown_session_says_so(live: LiveService, visit: Visit) -> No
     """An address with a key that nobody knows is answered in words."""
     page = await visit("/?slot=nowhere")
     await expect(page.locator(".notice")).to_contain_text("No such session")
+
+
+async def test_a_budget_that_was_raised_stands_in_nobodys_way(
+    live: LiveService, visit: Visit, model_server: ModelServer
+) -> None:
+    """Who raises the budget as advised needs no reload: the notice goes, and the button comes."""
+    open_session(live, CHECKOUT)
+    live.generate("checkout").raise_for_status()
+    open_session(live, EXPORT)
+    live.set("daily_token_budget", 1)
+    page = await visit("/?slot=export")
+    await state_is(page, "failed")
+    await expect(page.locator(".notice")).to_contain_text("daily_token_budget")
+    live.set("daily_token_budget", 1_000_000)
+    await state_is(page, "none")
+    await expect(page.get_by_role("button", name=MAKE)).to_be_visible()
+
+
+async def test_r_tries_again_where_a_failure_stands(live: LiveService, visit: Visit, model_server: ModelServer) -> None:
+    """The key asks whether what stood in the way still does, also where nothing told the page that it went."""
+    open_session(live, CHECKOUT)
+    live.generate("checkout").raise_for_status()
+    open_session(live, EXPORT)
+    live.set("daily_token_budget", 1)
+    page = await visit("/?slot=export")
+    await state_is(page, "failed")
+    await page.evaluate("document.dispatchEvent(new Event('freeze'))")
+    live.set("daily_token_budget", 1_000_000)
+    model_server.script(summary_reply(EXPORT.intents))
+    await page.keyboard.press("r")
+    await state_is(page, "fresh")

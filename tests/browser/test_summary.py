@@ -55,7 +55,7 @@ async def test_goals_without_a_step_are_named_beside_those_with_one(
     page = await visit()
     items = page.locator(".open-items")
     await expect(items.locator(".what")).to_have_text("Run the tests")
-    await expect(items).to_contain_text("No next step named for 5 more goals:")
+    await expect(items).to_contain_text("No next step named; 5 goals need you:")
     await expect(items.locator(".unnamed li")).to_have_count(4)
     await expect(items).to_contain_text("and 2 more below")
     await expect(items.get_by_role("button", name="Read the last turn")).to_have_count(0)
@@ -68,7 +68,7 @@ async def test_the_last_turn_can_be_read_where_everything_is_done(
     summarize(live, model_server, EXPORT)
     live.append("export", [{"role": "user", "content": "what about part 7?"}])
     page = await visit()
-    await expect(page.locator(".open-items")).to_contain_text("Nothing waits for you")
+    await expect(page.locator(".open-items")).to_contain_text("Nothing waited for you")
     await page.get_by_role("button", name="Read the last turn").click()
     await expect(page.get_by_role("dialog")).to_contain_text("what about part 7?")
 
@@ -77,7 +77,8 @@ async def test_too_short_a_session_names_the_setting_and_can_be_read(live: LiveS
     """Who has one turn reads why it is not summed up, which setting decides that, and the turn itself."""
     open_session(live, replace(EXPORT, turns=1))
     page = await visit()
-    await expect(page.locator(".notice")).to_contain_text("1 turn, too few to sum up by the setting min_user_turns")
+    await expect(page.locator(".notice")).to_contain_text("The session has 1 turn so far")
+    await expect(page.locator(".notice")).to_contain_text("(setting session_summary.min_user_turns)")
     await page.get_by_role("button", name="Read the last turn").click()
     await expect(page.get_by_role("dialog")).to_contain_text("what about part 1?")
 
@@ -221,7 +222,7 @@ async def test_what_changed_since_you_left_is_marked(
     model_server.script(summary_reply(changed))
     live.generate("checkout").raise_for_status()
     await page.goto(live.url)
-    since = "made just now: 1 goal now needs you, 1 new that needs you, 1 new, 1 changed."
+    since = "): 1 goal now needs you, 1 new that needs you, 1 new, 1 changed."
     await expect(page.locator("[data-since]")).to_contain_text(since)
     marked = page.locator(".intent", has=page.locator(".mark"))
     chips = [await one.locator("h3 .chip, h3 .mark").all_inner_texts() for one in await marked.all()]
@@ -251,7 +252,7 @@ async def test_a_live_update_is_marked_too(live: LiveService, visit: Visit, mode
     await state_is(page, "fresh")
     model_server.script(summary_reply([*EXPORT.intents, intent("Mail the reports", next_steps=[step("Send one")])]))
     live.turn("export", "mail them too", "They are mailed.")
-    await expect(page.locator(".mark.new")).to_have_count(1)
+    await expect(page.locator(".intent .mark.new")).to_have_count(1)
 
 
 async def test_copy_as_markdown(live: LiveService, visit: Visit, model_server: ModelServer) -> None:

@@ -58,6 +58,20 @@ def test_every_command_has_examples(command: Command, name: tuple[str, ...]) -> 
     assert "Examples:\n    session-summary " in ran.out
 
 
+@pytest.mark.parametrize("name", COMMANDS, ids=" ".join)
+def test_help_fits_a_terminal_and_speaks_no_python(command: Command, name: tuple[str, ...]) -> None:
+    """No line is cut or too long at 80 columns, and an argument is named as it is typed."""
+    out = command(*name, "--help").out
+    assert [line for line in out.splitlines() if len(line) > 80] == []
+    assert [mark for mark in ("{", "<str>", "list[") if mark in out.replace("'{print", "")] == []
+
+
+def test_commands_of_a_group_are_told_whole(command: Command) -> None:
+    """What a command does is not cut where a group lists it."""
+    for group in ("token", "config"):
+        assert "..." not in command(group, "--help").out.partition("Commands:")[2]
+
+
 def test_the_version(command: Command) -> None:
     """`--version` names program and version on one line."""
     ran = command("--version")

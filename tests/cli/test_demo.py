@@ -15,6 +15,8 @@ from service.store.folder import DataFolder
 from tests.cli.conftest import program
 
 ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+)/#token=(\S+)")
+MOMENT = re.compile(r"Made \d{4}-\d\d-\d\d \d\d:\d\d UTC")
+README = Path(__file__).parents[2] / "README.md"
 NOW = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
 
 
@@ -60,6 +62,14 @@ def test_the_terminal_alone_shows_what_it_does(folder: DataFolder, tmp_path: Pat
     assert [slot["key"] for slot in slots] == ["docs-site/search", "shop-api/checkout-cents", "ops/nightly-backup"]
     assert "needs-you" in {slot["state"] for slot in slots}
     assert all(slot["headline"] and not slot["stale"] for slot in slots)
+
+
+def test_the_readme_shows_what_is_printed(folder: DataFolder, tmp_path: Path) -> None:
+    """The README's sample is the demo's own output, but for the moment it was made."""
+    with program("demo", "--port", "0", TMPDIR=str(tmp_path)) as process:
+        said = first_words(process)
+    sample = README.read_text("utf-8").split("```\n")[1]
+    assert MOMENT.sub("Made", sample) in MOMENT.sub("Made", said)
 
 
 def test_the_sessions_show_what_the_product_is_for() -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from service.config import set_value
 from service.store.folder import DataFolder, FolderLock
-from tests.cli.conftest import Command
+from tests.cli.conftest import Command, at_terminal
 from tests.support.claude_files import ClaudeFile
 
 
@@ -104,6 +105,28 @@ def test_the_engine_and_why(
     ran = command("doctor", "--quick")
     assert said in ran.out
     assert "made-up-key" not in ran.out
+
+
+def test_the_address_of_the_model_and_its_name_are_shown(command: Command, folder: DataFolder) -> None:
+    """Who is told to check both settings finds them here."""
+    set_value(folder.config, "anthropic.base_url", "http://127.0.0.1:11434")
+    set_value(folder.config, "models.background", "a-local-model")
+    out = " ".join(command("doctor", "--quick").out.split())
+    assert "anthropic (anthropic.base_url is http://127.0.0.1:11434): a-local-model" in out
+
+
+def test_what_is_left_alone_on_purpose_is_told_quietly(folder: DataFolder, tmp_path: Path) -> None:
+    """A sub-agent's file asks nothing of a person, and looks so; a file that nobody can read stands out."""
+    ClaudeFile(tmp_path / "home").path.with_name("broken.jsonl").write_text("no transcript\n")
+    helper = tmp_path / "home" / ".claude" / "projects" / "shop" / "s1" / "subagents" / "agent-1.jsonl"
+    helper.parent.mkdir(parents=True)
+    helper.write_text("{}\n")
+    lines = at_terminal("doctor", columns=100).out.splitlines()
+    (quiet,) = [line for line in lines if "1 skipped: a sub-agent's session" in line]
+    (loud,) = [line for line in lines if "1 skipped: unknown" in line]
+    assert "\x1b[2m1 skipped" in quiet
+    assert "such as" not in quiet
+    assert "\x1b[33m" in loud
 
 
 def test_no_line_is_wider_than_a_terminal(command: Command, folder: DataFolder, tmp_path: Path) -> None:

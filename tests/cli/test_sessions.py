@@ -1,6 +1,7 @@
 """`list`, `show`, `open-items`, `usage`, `delete`: the same on the database and through a running service."""
 
 import asyncio
+import contextlib
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -38,13 +39,17 @@ def filled(switched_on: DataFolder) -> DataFolder:
 @pytest.fixture(params=["database", "service"])
 def data(request: pytest.FixtureRequest, filled: DataFolder) -> Iterator[DataFolder]:
     """The filled folder: at rest, and served."""
-    if request.param == "database":
+    with served(filled) if request.param == "service" else contextlib.nullcontext():
         yield filled
-        return
-    lock = FolderLock.take(filled)
-    with LiveService(filled.path) as live:
+
+
+@contextlib.contextmanager
+def served(folder: DataFolder) -> Iterator[None]:
+    """A service holds the folder while the block runs."""
+    lock = FolderLock.take(folder)
+    with LiveService(folder.path) as live:
         lock.announce(live.url)
-        yield filled
+        yield
     lock.release()
 
 
@@ -211,9 +216,59 @@ def test_sessions_that_need_somebody_without_next_steps(command: Command, data: 
             (BACKUP,),
         )
     connection.close()
-    assert command("open-items").out == (
-        "No next steps listed; 1 session needs you:\n  session-summary list --state needs-you\n"
-    )
+    ran = command("open-items")
+    assert ran.out.splitlines()[0] == "1 session needs you, and its summary does not say for what:"
+    assert "Back up the orders database every night" in ran.out
+    assert BACKUP in ran.out
+    assert "Nothing waits" not in ran.out
+
+
+def test_a_goal_without_a_step_stands_beside_those_with_one(command: Command, data: DataFolder) -> None:
+    """What needs the person is never hidden by what needs them elsewhere; for programs it has its own list."""
+    with sqlite3.connect(data.database) as connection:
+        connection.execute(
+            "UPDATE summaries SET payload = json_insert(payload, '$.intents[#]', "
+            "json_set(json_extract(payload, '$.intents[0]'), '$.title', 'Rename the job', '$.next_steps', json('[]'))) "
+            "WHERE transcript_key = ?",
+            (BACKUP,),
+        )
+    connection.close()
+    ran = command("open-items")
+    assert ran.out.count("  - ") == 2
+    assert ran.out.index("  - ") < ran.out.index("does not say for what") < ran.out.index("Rename the job")
+    (unnamed,) = json.loads(command("open-items", "--json").out)["unnamed"]
+    assert (unnamed["slot"], unnamed["intent"], unnamed["what"]) == (BACKUP, "Rename the job", "")
+
+
+@pytest.mark.parametrize("arguments", [("list",), ("list", "--limit", "1"), ("open-items",), ("usage",)])
+@pytest.mark.parametrize("enabled", [True, False])
+def test_programs_read_the_same_either_way(
+    command: Command, filled: DataFolder, arguments: tuple[str, ...], enabled: bool
+) -> None:
+    """On the database alone every key is there that the service gives, with the same in it."""
+    (filled.path / "session-summary.unreadable-20260810T100000000000.db").touch()
+    set_value(filled.config, "daily_token_budget", 1_000)
+    set_value(filled.config, "session_summary.enabled", enabled)
+    with sqlite3.connect(filled.database) as connection:
+        connection.execute(
+            "UPDATE summaries SET payload = json_set(payload, '$.intents[0].next_steps', json('[]')) "
+            "WHERE transcript_key = ?",
+            (BACKUP,),
+        )
+    connection.close()
+    alone = json.loads(command(*arguments, "--json").out)
+    with served(filled):
+        through = json.loads(command(*arguments, "--json").out)
+    assert alone.keys() == through.keys()
+    # Since when the environment and the settings stand is each process's own to say.
+    assert [alone | {"settings_since": 0}] == [through | {"settings_since": 0}]
+
+
+def test_a_search_that_is_an_essay(command: Command, data: DataFolder) -> None:
+    """It is refused in the same words either way."""
+    ran = command("list", "-q", "x" * 501)
+    assert (ran.code, ran.out, ran.err) == (1, "", "session-summary: q: at most 500 characters\n")
+    assert command("list", "-q", "x" * 500).code == 0
 
 
 def test_an_unknown_session(command: Command, data: DataFolder) -> None:
@@ -322,7 +377,9 @@ def test_while_off_nothing_derived_is_shown(command: Command, data: DataFolder) 
     listed, shown, waiting = command("list"), command("show", BACKUP), command("open-items")
     for ran in (listed, shown, waiting):
         assert "Summaries are off" in ran.err
+        assert "session-summary config set session_summary.enabled true" in ran.err
         assert "Back up the orders database every night" not in ran.out
+    assert max(map(len, listed.err.splitlines())) <= 80
     assert (listed.code, shown.code, waiting.code) == (0, 1, 0)
     assert json.loads(command("show", BACKUP, "--json").out)["intents"] == []
     assert json.loads(command("list", "--json", "--state", "needs-you").out)["slots"] == []

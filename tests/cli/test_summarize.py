@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from service.store.folder import DataFolder
-from tests.cli.conftest import Command
+from tests.cli.conftest import Command, at_terminal, run_program
 from tests.support.claude_files import ClaudeFile
 from tests.support.model_answers import error_reply, summary_reply
 from tests.support.model_server import ModelServer
@@ -67,6 +67,20 @@ def test_the_summary_as_markdown(command: Command, session: ClaudeFile) -> None:
     ran = command("summarize", "--format", "markdown", session.path)
     assert ran.out.startswith("# Tax rounding\n\n- Project: ")
     assert f"- Session: {session.key}\n- Made " in ran.out
+
+
+def test_of_several_files_each_is_named_at_a_terminal(session: ClaudeFile, tmp_path: Path) -> None:
+    """A person tells the summaries apart; of one file, and in a pipe, nothing is added."""
+    other = ClaudeFile(tmp_path / "agents", "33333333-2222-4333-8444-555555555555")
+    other.prompt("Translate the imprint")
+    other.reply("It is translated.")
+    other.end()
+    outline = ("summarize", "--engine", "outline")
+    ran = at_terminal(*outline, session.path, other.path, columns=200, NO_COLOR="1")
+    for path in (session.path, other.path):
+        assert f"{path}\n" in ran.out
+    assert str(session.path) not in at_terminal(*outline, session.path, columns=200, NO_COLOR="1").out
+    assert str(session.path) not in run_program(*outline, session.path, other.path).out
 
 
 def test_several_files_are_a_line_each(

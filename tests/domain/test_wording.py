@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from service.domain.wording import (
     made_words,
     moment_words,
+    nothing_open_words,
     proof_words,
     read_payload,
     resumed_words,
@@ -47,6 +48,21 @@ def test_resuming(count: int, words: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("ranges", "turns", "resumed"),
+    [
+        ([[1, 3], [2, 6]], "turns 1–6", ""),
+        ([[1, 1], [2, 2]], "turns 1–2", ""),
+        ([[5, 6], [1, 2], [1, 2]], "turns 1–2, 5–6", "resumed once"),
+        ([[1, 9], [2, 3], [11, 11]], "turns 1–9, 11", "resumed once"),
+    ],
+)
+def test_what_follows_without_a_gap_is_not_resumed(ranges: list[list[int]], turns: str, resumed: str) -> None:
+    """Ranges may overlap and repeat; only after a gap was a goal taken up again."""
+    (goal,) = read_payload({"intents": [{"title": "t", "ranges": ranges}]}).goals
+    assert (turns_words(goal.ranges), resumed_words(goal.ranges)) == (turns, resumed)
+
+
+@pytest.mark.parametrize(
     ("verified", "evidence", "words"),
     [
         (True, [PASSED], "confirmed in turn 12: pytest passed"),
@@ -63,6 +79,18 @@ def test_what_verified_rests_on(verified: bool | None, evidence: list[dict[str, 
     """A run that passed confirms a claim, and is told as it is where there is none; the word alone is shown as such."""
     shown = read_payload({"intents": [{"title": "t", "verified": verified, "evidence": evidence}]})
     assert proof_words(shown.goals[0]) == words
+
+
+@pytest.mark.parametrize(
+    ("stale", "words"),
+    [
+        (False, "Nothing waits for you in this session."),
+        (True, "Nothing waited for you in this session when this was made."),
+    ],
+)
+def test_what_came_later_may_wait(stale: bool, words: str) -> None:
+    """A summary of a session that went on does not say that nothing waits now."""
+    assert nothing_open_words(read_payload({"intents": [], "stale": stale, "stale_reason": "appended"})) == words
 
 
 def test_how_it_was_made() -> None:

@@ -9,7 +9,7 @@ from service.store import summaries
 from service.store.access import DASHBOARD, Caller
 from service.store.cursors import BadCursorError
 from service.store.engine import Database
-from service.store.open_items import OpenItem, list_open_items, list_unnamed
+from service.store.open_items import OpenItem, list_open_items
 from service.store.summaries import MadeSummary
 from tests.support.stored import NOW_NS, open_slot, said, state_of
 
@@ -84,10 +84,10 @@ async def test_what_names_no_step_is_listed_apart(db: Database) -> None:
     """Every intent that needs the person is in exactly one of the two lists, for whoever may see it."""
     await open_slot(db, "a", said("Hello", "2026-03-01T10:00:00Z"))
     await summarize(db, "a", intent("Waits", "deploy"), intent("Waits too"), intent("Goes on", state="in-progress"))
-    assert [item.intent for item in await items(db)] == ["Waits"]
-    unnamed = await db.read(lambda r: list_unnamed(r, DASHBOARD, 50))
-    assert unnamed == [OpenItem("a", "headline", "Waits too", "", "", "", 1, "2026-03-01T10:00:00+00:00")]
-    assert await db.read(lambda r: list_unnamed(r, Caller("other"), 50)) == []
+    page = await db.read(lambda r: list_open_items(r, DASHBOARD, 50))
+    assert [item.intent for item in page.items] == ["Waits"]
+    assert page.unnamed == [OpenItem("a", "headline", "Waits too", "", "", "", 1, "2026-03-01T10:00:00+00:00")]
+    assert (await db.read(lambda r: list_open_items(r, Caller("other"), 50))).unnamed == []
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "AAAA", "MQ", "OTk5OTk5OTk5OTk5OTk5OTk5OTk5IDEgYQ"])

@@ -104,7 +104,7 @@ def test_every_line_is_the_transcripts_own() -> None:
 
 
 def _without_mark(line: str) -> str:
-    return re.sub(r"^(?:Offered|Asked|Blocked|Drafted|Proposed|Failed|Never run): ", "", line)
+    return re.sub(r"^(?:Offered|Asked|Blocked|Drafted|Proposed|Find out why this failed|Never run): ", "", line)
 
 
 def test_no_reason_is_invented() -> None:
@@ -114,10 +114,11 @@ def test_no_reason_is_invented() -> None:
     assert all(step["why"] == step["expect"] == "" for step in steps)
 
 
-def test_a_failed_run_stands_beside_the_claim() -> None:
-    """The person reads that the tests failed next to the reply that says all is well."""
+def test_a_failed_run_is_something_to_do() -> None:
+    """A reply says that all is well, the tests failed: the step names the action, the evidence the fact, once each."""
     (intent,) = intents(person("Round the prices of the cart"), agent("All tests pass now.", EDITED, FAILED))
-    assert intent["progress"] == ["All tests pass now.", "ran pytest failed"]
+    assert intent["progress"] == ["All tests pass now."]
+    assert [step["what"] for step in intent["next_steps"]] == ["Find out why this failed: pytest"]
     assert intent["status"] == "active"
 
 

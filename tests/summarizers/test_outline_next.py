@@ -82,7 +82,7 @@ STORIES = [
             Told(
                 "Move the price rules into their own module",
                 "in-progress",
-                ("Blocked: Two tests still fail: the discount is applied twice.", "Failed: pytest"),
+                ("Blocked: Two tests still fail: the discount is applied twice.", "Find out why this failed: pytest"),
             ),
         ),
     ),

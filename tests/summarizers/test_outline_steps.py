@@ -61,7 +61,9 @@ def test_a_pasted_log_nobody_answered_is_told_by_its_own_words() -> None:
 
 def test_the_facts_add_what_the_reply_leaves_out() -> None:
     """A run that failed, and code that was shipped and never run, are shown in the words of the facts."""
-    assert steps(("Round the prices", "All tests pass.", (EDITED, FAILED))) == [Step("Failed: pytest")]
+    assert steps(("Round the prices", "All tests pass.", (EDITED, FAILED))) == [
+        Step("Find out why this failed: pytest")
+    ]
     assert steps(("Round the prices", "Committed.", (EDITED, COMMITTED))) == [Step("Never run: 1234567 Round prices")]
 
 

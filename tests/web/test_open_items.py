@@ -40,6 +40,12 @@ def test_what_waits_without_a_step_is_told_too(service: LiveService, model_serve
     assert [item["intent"] for item in answer["items"]] == ["Merge the backup job"]
     (unnamed,) = answer["unnamed"]
     assert (unnamed["slot"], unnamed["intent"], unnamed["what"], unnamed["turn"]) == ("a", "Rename the job", "", 2)
+    two = summary_reply([{**WAITS, "next_steps": [{"what": f"Step {n}"} for n in range(2)]}, silent])
+    model_server.script(two)
+    service.append("a", exchange("And now?"))
+    service.generate("a").raise_for_status()
+    cursor = service.client.get("/api/open-items", params={"limit": 1}).json()["next"]
+    assert "unnamed" not in service.client.get("/api/open-items", params={"after": cursor}).json()
 
 
 def test_a_database_moved_aside_is_told_here_too(service: LiveService) -> None:

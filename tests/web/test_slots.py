@@ -1,5 +1,6 @@
 """The host's side over HTTP."""
 
+import httpx2
 import pytest
 
 from service.store.access import Caller
@@ -117,6 +118,44 @@ def test_the_list_pages_and_searches(service: LiveService) -> None:
     assert [slot["key"] for slot in found["slots"]] == ["slot 3", "slot 1"]
     for bad in ({"limit": "0"}, {"limit": "201"}, {"limit": "x"}, {"after": "x"}):
         assert service.client.get("/api/chat/slots", params=bad).status_code == 400
+
+
+def choices(client: httpx2.Client, **query: str | int) -> dict[str, list[str]]:
+    """What the page says that the list can be narrowed by."""
+    page = client.get("/api/chat/slots", params=query).json()
+    return {name: page[name] for name in ("sources", "projects") if name in page}
+
+
+def test_the_first_page_has_every_agent_and_project(service: LiveService) -> None:
+    """However few rows it has and however they are narrowed; what comes behind it does not repeat them."""
+    for n in range(5):
+        service.put(f"slot {n}", project=f"/home/dev/p{n % 3}")
+    service.put("without a project")
+    every = {"sources": ["host"], "projects": ["/home/dev/p0", "/home/dev/p1", "/home/dev/p2"]}
+    assert choices(service.client) == choices(service.client, limit=1) == every
+    assert choices(service.client, source="codex") == choices(service.client, q="nothing", project="/x") == every
+    cursor = service.client.get("/api/chat/slots", params={"limit": 2}).json()["next"]
+    assert choices(service.client, limit=2, after=cursor) == choices(service.client, key="slot 1") == {}
+
+
+def test_what_is_gone_is_no_choice(service: LiveService) -> None:
+    """Neither the project of a deleted session nor that of one that turned private, or of one that no slot shows."""
+    for slot in ("deleted", "private", "hidden", "kept"):
+        service.put(slot, project=f"/home/dev/{slot}")
+    service.client.delete(service.path("deleted"))
+    service.client.patch(service.path("private"), json={"memory_mode": "incognito"})
+    service.put("hidden", transcript_key="kept")
+    assert choices(service.client) == {"sources": ["host"], "projects": ["/home/dev/kept"]}
+
+
+def test_an_app_is_offered_its_own_projects_alone(service: LiveService) -> None:
+    """What others work on is not told by what the list can be narrowed by."""
+    service.put("unowned", project="/home/dev/secret")
+    token = service.client.post("/api/tokens", json={"app": "red"}).json()["token"]
+    with service.client_of(token) as app:
+        assert choices(app) == {}
+        app.put(service.path("own"), json={"project": "/home/dev/red"})
+        assert choices(app) == {"sources": ["host"], "projects": ["/home/dev/red"]}
 
 
 def test_one_session_is_found_by_its_key(service: LiveService) -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from service.store.access import DASHBOARD, Caller
 from service.store.engine import Database
 from service.store.events import HISTORY_NS, EventType, StoredEvent, announce, prune_events
@@ -103,6 +105,24 @@ def test_a_switch_back_at_once_is_told_too(service: LiveService) -> None:
         service.set("session_summary.enabled", True)
         while not events.until("settings")["data"]["data"]["enabled"]:
             pass
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("session_summary.min_user_turns", 5),
+        ("session_summary.max_input_chars", 5_000),
+        ("daily_token_budget", 1_000),
+        ("models.background", "another"),
+        ("pass_deadline_seconds", 60),
+    ],
+)
+def test_every_setting_is_told_to_dashboards(service: LiveService, key: str, value: object) -> None:
+    """What a page says of a failure, or of a session that is too short, depends on more than the switch."""
+    with service.events() as events:
+        events.next()
+        service.set(key, value)
+        assert events.next() == {"event": "settings", "data": {"type": "settings", "data": {"enabled": True}}}
 
 
 def test_an_app_hears_of_no_switch(service: LiveService) -> None:

@@ -257,6 +257,57 @@ def test_a_summary_is_served_as_markdown(service: LiveService) -> None:
     assert answer.headers["etag"] != service.client.get(service.path("s", "summary")).headers["etag"]
 
 
+@pytest.mark.parametrize(
+    ("accept", "markdown"),
+    [
+        ("text/markdown", True),
+        ("Text/Markdown; charset=utf-8", True),
+        ("text/markdown, application/json;q=0.9", True),
+        ("application/json;q=0.5, TEXT/MARKDOWN;Q=0.8", True),
+        ("text/markdown, text/html;q=0.9, */*;q=0.8", True),
+        ("text/markdown, */*", True),
+        ("text/*", True),
+        ("text/markdown;q=0", False),
+        ("text/markdown;q=0, */*", False),
+        ("text/markdown;q=0.000, text/*", False),
+        ("application/json, text/markdown;q=0.1", False),
+        ("application/*, text/markdown;q=0.5", False),
+        ("text/markdown, application/json", False),
+        ("application/json, text/*", False),
+        ("text/markdownx", False),
+        ("text/x; kind=text/markdown", False),
+        ("text/markdown;q=much", False),
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", False),
+        ("*/*", False),
+        ("", False),
+    ],
+)
+def test_markdown_is_for_who_prefers_it(service: LiveService, accept: str, markdown: bool) -> None:
+    """JSON is the answer unless Markdown is accepted, and liked better."""
+    two_turns(service)
+    service.generate("s")
+    answer = service.client.get(service.path("s", "summary"), headers={"Accept": accept})
+    assert answer.headers["content-type"].startswith("text/markdown" if markdown else "application/json")
+
+
+def test_accept_may_come_in_several_lines(service: LiveService) -> None:
+    """They count as one list."""
+    two_turns(service)
+    lines = [("Accept", "application/json;q=0.2"), ("Accept", "text/markdown")]
+    answer = service.client.get(service.path("s", "summary"), headers=lines)
+    assert answer.headers["content-type"].startswith("text/markdown")
+
+
+def test_markdown_says_that_summaries_are_off(service: LiveService) -> None:
+    """Who asks for Markdown while the feature is off is told so, and nothing of a summary."""
+    two_turns(service)
+    service.generate("s")
+    service.set("session_summary.enabled", False)
+    text = service.client.get(service.path("s", "summary"), headers={"Accept": "text/markdown"}).text
+    assert "Summaries are off" in text
+    assert "Add dark mode" not in text
+
+
 def test_markdown_says_which_session_it_is_of_and_how_far_it_can_be_trusted(service: LiveService) -> None:
     """A brief for somebody else names title, project and key, and how many turns it does not know of."""
     service.put("s", title="Imports", project="/home/ana/shop")

@@ -25,14 +25,18 @@ async function send(path, { signal, ...options } = {}) {
     answer = await fetch(path, { credentials: "same-origin", redirect: "error", ...options, signal: either });
     text = await answer.text();
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (signal?.aborted) throw signal.reason;
     throw new ApiError(UNREACHABLE, { code: "unreachable", error: error.message });
   }
   const { headers, status } = answer;
   if (answer.ok || status === 304) return { headers, status, text };
+  throw refused(answer, path, text);
+}
+
+function refused({ headers, status }, path, text) {
   if (status === 401 && path !== COOKIE) dispatchEvent(new Event("signed-out"));
   const seconds = Number.parseInt(headers.get("retry-after") ?? "", 10);
-  throw new ApiError(status, refusalIn(text), Number.isFinite(seconds) ? seconds : null);
+  return new ApiError(status, refusalIn(text), Number.isFinite(seconds) ? seconds : null);
 }
 
 async function ask(path, options) {
@@ -61,11 +65,11 @@ export async function makeCookie(token) {
   await send(COOKIE, writing("POST", {}, { authorization: `Bearer ${token}` }));
 }
 
-/** Asks for the least there is, for what the answer says of the service: a stream that fails does not tell why. */
-export async function probe() {
-  await listSlots({ limit: 1 }).catch((error) => {
-    if (!(error instanceof ApiError)) throw error;
-  });
+/** The stream of events, as text that comes until `signal` ends it. */
+export async function openEvents(signal) {
+  const answer = await fetch("/api/events", { credentials: "same-origin", redirect: "error", signal });
+  if (!answer.ok) throw refused(answer, "/api/events", await answer.text());
+  return answer.body.pipeThrough(new TextDecoderStream());
 }
 
 /** A page of the sessions list. */
@@ -82,9 +86,9 @@ export async function readSummary(slot, etag) {
   return answer.status === 304 ? null : { body: JSON.parse(answer.text), etag: answer.headers.get("etag") };
 }
 
-/** Asks for a fresh summary, and waits for it. */
-export async function makeSummary(slot) {
-  return ask(`${slotPath(slot)}/summary`, { method: "POST" });
+/** Asks for a fresh summary, and waits for it, at most until `signal`. */
+export async function makeSummary(slot, signal) {
+  return ask(`${slotPath(slot)}/summary`, { method: "POST", signal });
 }
 
 /** The summary as Markdown; null where this service does not speak it. */

@@ -49,9 +49,11 @@ export function outward(address) {
   return said("a", { href: url.href, target: "_blank", rel: "noopener noreferrer" }, address);
 }
 
-/** The nodes with the separator between them. */
+/** The nodes with the separator between them; none is shown where a line ends or begins. */
 export function separated(nodes) {
-  return present(nodes).flatMap((node, at) => (at === 0 ? [node] : [T.separator, node]));
+  const separator = () => h("span", { class: "separator" }, T.separator);
+  const parts = present(nodes).map((node, at) => h("span", {}, at > 0 && separator(), node));
+  return h("span", { class: "separated" }, parts);
 }
 
 /** Puts the words into what the templates leave empty. */
@@ -73,12 +75,8 @@ let told = null;
 
 /** Tells everybody, for a while: what somebody asked for and what came to nothing. */
 export function tell(text) {
-  const announcer = document.getElementById("announcer");
+  const place = document.getElementById("told");
   clearTimeout(told);
-  announcer.className = "told";
-  announcer.textContent = text;
-  told = setTimeout(() => {
-    announcer.className = "unseen";
-    announcer.textContent = "";
-  }, TOLD_FOR);
+  place.textContent = text;
+  told = setTimeout(() => (place.textContent = ""), TOLD_FOR);
 }

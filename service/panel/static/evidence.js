@@ -10,6 +10,12 @@ const WORDS = {
   unverified: "unverified",
 };
 const FAILED = new Set(["contradicted", "failed"]);
+const DOUBTED = new Set(["contradicted", "said_only"]);
+
+/** Whether an intent is said to be verified and nothing shows it, or the opposite. */
+export function isDoubted({ proof }) {
+  return DOUBTED.has(proof?.word);
+}
 
 /** Which sentence of `T.evidence` holds for an intent, and the run it names; null where nothing needs saying. */
 export function verdict({ proof }) {

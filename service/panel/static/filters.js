@@ -1,18 +1,20 @@
 // What narrows the sessions list: search, agent, project, state, and what needs the person first.
 
-import { h, said } from "./dom.js";
-import { learnProjects, projectName } from "./projects.js";
+import { Choice } from "./choice.js";
+import { h } from "./dom.js";
+import { projectName } from "./projects.js";
 import { agentName } from "./rows.js";
 import { T } from "./texts.js";
 
 const NEEDS_FIRST = "session-summary:needs-first";
 const TYPING_PAUSE = 150;
+// What the service takes.
+const MOST_SEARCHED = 500;
 
 /** The filters' own elements; `changed` is called with what is wanted. */
 export class Filters {
   #changed;
   #timer = null;
-  #known = { source: new Set(), project: new Set() };
 
   constructor(changed) {
     this.#changed = changed;
@@ -20,14 +22,15 @@ export class Filters {
     this.search = h("input", {
       type: "search",
       class: "search",
+      maxlength: MOST_SEARCHED,
       placeholder: T.search,
       "aria-label": T.search,
       autocomplete: "off",
       spellcheck: "false",
       on: { input: () => this.#typed() },
     });
-    this.source = this.#select("source", T.agent, T.anyAgent);
-    this.project = this.#select("project", T.project, T.anyProject);
+    this.source = new Choice(T.agent, T.anyAgent, (source) => this.#want({ source }));
+    this.project = new Choice(T.project, T.anyProject, (project) => this.#want({ project }));
     this.states = h("div", { class: "states", role: "group", "aria-label": T.stateFilter });
     this.first = h("input", { type: "checkbox", on: { change: () => this.#toggled() } });
     this.first.checked = this.wanted.needsFirst;
@@ -35,7 +38,7 @@ export class Filters {
       "form",
       { class: "filters", role: "search", on: { submit: (event) => event.preventDefault() } },
       this.search,
-      h("div", { class: "selects" }, this.source, this.project),
+      h("div", { class: "selects" }, this.source.element, this.project.element),
       h("div", { class: "narrowing" }, this.states, h("label", { class: "first" }, this.first, T.needsFirst)),
     );
     this.#showStates();
@@ -47,36 +50,16 @@ export class Filters {
   }
 
   clear() {
-    this.search.value = this.source.value = this.project.value = "";
+    this.search.value = "";
+    this.source.clear();
+    this.project.clear();
     this.#want({ q: "", source: "", project: "", state: "" });
   }
 
-  /** Offers the agents and projects that were seen so far. */
-  learn(rows) {
-    this.#offer(this.source, "source", rows, agentName);
-    if (learnProjects(rows)) this.#renameProjects();
-    this.#offer(this.project, "project", rows, projectName);
-  }
-
-  // One that was seen first may need more of its path, now that there is another of its name.
-  #renameProjects() {
-    for (const option of this.project.options) if (option.value) option.textContent = projectName(option.value);
-  }
-
-  #offer(select, name, rows, shown) {
-    const known = this.#known[name];
-    const found = rows.map((row) => row[name]).filter((value) => value && !known.has(value));
-    for (const value of new Set(found)) {
-      known.add(value);
-      select.append(said("option", { value, title: value }, shown(value)));
-    }
-    // One agent or one project is no choice.
-    select.hidden = known.size < 2 && select.value === "";
-  }
-
-  #select(name, label, any) {
-    const on = { change: ({ target }) => this.#want({ [name]: target.value }) };
-    return h("select", { "aria-label": label, hidden: true, on }, h("option", { value: "" }, any));
+  /** Offers the agents and projects that there are. */
+  offer({ sources, projects }) {
+    this.source.offer(sources, agentName);
+    this.project.offer(projects, projectName);
   }
 
   #showStates() {

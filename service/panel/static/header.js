@@ -7,19 +7,23 @@ import { T } from "./texts.js";
 // A service that starts again is back within this time; only a longer silence is worth a word.
 const SILENCE = 1_500;
 
-/** Says so where the service does not answer. */
+/** Says so where the service does not answer, and bars what needs it. */
 export class Connection {
   #timer = null;
   #element = document.getElementById("connection");
 
   is(connected) {
     clearTimeout(this.#timer);
-    this.#timer = connected ? null : setTimeout(() => this.#say(T.offline), SILENCE);
-    if (connected) this.#say("");
+    this.#timer = connected ? null : setTimeout(() => this.#say(false), SILENCE);
+    if (connected) this.#say(true);
   }
 
-  #say(words) {
-    this.#element.textContent = words;
+  #say(connected) {
+    this.#element.textContent = connected ? "" : T.offline;
+    const button = document.querySelector(".switch");
+    // It stays in the focus order, so that a screen reader hears why it does nothing.
+    button?.setAttribute("aria-disabled", String(!connected));
+    button?.setAttribute("title", connected ? "" : T.needsService);
   }
 }
 
@@ -37,6 +41,7 @@ export class Switch {
     if (this.#place === null) return;
     this.#button ??= this.#build();
     this.#button.setAttribute("aria-checked", String(enabled));
+    document.body.classList.toggle("off", !enabled);
   }
 
   #build() {
@@ -46,14 +51,21 @@ export class Switch {
   }
 
   async #change() {
-    const wanted = this.#button.getAttribute("aria-checked") !== "true";
-    try {
-      const enabled = await writeEnabled(wanted);
-      this.is(enabled);
-      this.#switched(enabled);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      tell(T.switchFailed(T.failures[error.reason] ?? error.message));
-    }
+    if (this.#button.ariaDisabled === "true") return tell(T.needsService);
+    const enabled = await switchTo(this.#button.getAttribute("aria-checked") !== "true");
+    if (enabled === null) return;
+    this.is(enabled);
+    this.#switched(enabled);
+  }
+}
+
+/** Switches summaries on or off; how they are afterwards, null where that could not be done, which is told. */
+export async function switchTo(wanted) {
+  try {
+    return await writeEnabled(wanted);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    tell(T.switchFailed(T.failures[error.reason] ?? error.message));
+    return null;
   }
 }

@@ -1,7 +1,7 @@
 // One intent as the page shows it: what was asked, where it stands, what shows it, what to do next.
 
 import { h, outward, said, separated } from "./dom.js";
-import { verdict } from "./evidence.js";
+import { isDoubted, verdict } from "./evidence.js";
 import { stateChip } from "./rows.js";
 import { T, span } from "./texts.js";
 
@@ -12,7 +12,7 @@ export function anchorOf(at) {
 
 /** An intent; a dropped one is a line that unfolds. `mark` is what happened to it since the person left. */
 export function intentView(intent, at, mark, openTurn) {
-  const head = [h("span", { class: "intent-title" }, intent.title), chips(intent.state, mark)];
+  const head = [h("span", { class: "intent-title" }, intent.title), chips(intent, mark)];
   if (intent.state === "dropped") {
     return h(
       "details",
@@ -30,14 +30,16 @@ export function intentView(intent, at, mark, openTurn) {
   );
 }
 
-/** How it stands, and what happened to it; "Now needs you" says both. */
-function chips(state, mark) {
+/** How it stands, and what happened to it since the person left; "Now needs you" says both. */
+export function chips(intent, mark) {
+  const { state } = intent;
   if (mark === "needs") return h("span", { class: `chip ${state} mark needs` }, T.marks.needs);
-  return [stateChip(state), mark && h("span", { class: `mark ${mark}` }, T.marks[mark])];
+  return [stateChip(state, { doubted: isDoubted(intent) }), mark && h("span", { class: `mark ${mark}` }, T.marks[mark])];
 }
 
 function turnsLine(intent, openTurn) {
-  const { ranges, origin_turn: origin } = intent;
+  const { origin_turn: origin } = intent;
+  const ranges = mergedRanges(intent.ranges);
   if (ranges.length === 0) return h("p", { class: "turns" }, T.noTurns);
   const one = ranges.length === 1 && ranges[0][0] === ranges[0][1];
   const buttons = ranges.map((range) => turnButton(range[0], span(range), T.openTurns(range), openTurn));
@@ -50,6 +52,17 @@ function turnsLine(intent, openTurn) {
       origin && origin !== ranges[0][0] && h("span", {}, T.began, " ", turnLink(origin, openTurn)),
     ]),
   );
+}
+
+/** The ranges in order, those that overlap or follow each other without a gap as one: only a gap is a pause. */
+function mergedRanges(ranges) {
+  const merged = [];
+  for (const [start, end] of ranges.toSorted((one, other) => one[0] - other[0])) {
+    const last = merged.at(-1);
+    if (last !== undefined && start <= last[1] + 1) last[1] = Math.max(last[1], end);
+    else merged.push([start, end]);
+  }
+  return merged;
 }
 
 function commas(nodes) {

@@ -2,9 +2,9 @@
 
 import { openKeys } from "./dialogs.js";
 
-/** Calls what `actions` holds under the key that was pressed; `?`, and its button, list the keys of this page. */
-export function listenToKeys(actions) {
-  const list = () => openKeys(["?", "Esc", ...Object.keys(actions)]);
+/** Calls what `actions` holds under the key that was pressed; `?`, and its button, list the keys of the page. */
+export function listenToKeys(page, actions) {
+  const list = () => openKeys(page);
   const all = { "?": list, ...actions };
   document.getElementById("keys")?.addEventListener("click", list);
   document.addEventListener("keydown", (event) => {

@@ -18,8 +18,13 @@ export class ListRows {
   /** The row under the key is the current one, and no other. */
   select(key) {
     if (this.#current?.dataset.slot !== key) this.#current?.removeAttribute("aria-current");
-    this.#current = this.#made.get(key)?.element.firstElementChild ?? null;
+    this.#current = this.link(key);
     this.#current?.setAttribute("aria-current", "true");
+  }
+
+  /** The link of the row under the key, null where there is none. */
+  link(key) {
+    return this.#made.get(key)?.element.firstElementChild ?? null;
   }
 
   /** The current row's link, null where none is current. */

@@ -9,7 +9,9 @@ import { againWords, timeTag } from "./times.js";
 export function noticeOf(entry, row, act) {
   const state = stateOf(entry, row);
   const build = NOTICES[state];
-  return build === undefined ? null : h("section", { class: `notice ${state}`, "data-state": state }, build(entry, row, act));
+  if (build === undefined) return null;
+  const kept = hasSummary(entry.body) ? " kept" : "";
+  return h("section", { class: `notice ${state}${kept}`, "data-state": state }, build(entry, row, act));
 }
 
 /** Said in place of a summary while no session is chosen. */
@@ -37,7 +39,7 @@ const NOTICES = {
   off: ({ online }, _, act) => [title(T.offTitle), h("p", {}, T.offWhy), online && button(T.switchOn, act.switchOn)],
   making: () => [h("p", { class: "waiting" }, h("strong", {}, T.generating), " ", T.generatingWhy)],
   failed: failedNotice,
-  barred: (_, row) => [title(T.noneReason), said("p", {}, row.reason)],
+  barred: (_, row) => [title(T.noneReason), said("p", {}, T.noneWhy(row.reason))],
   running: () => [title(T.noneTitle), h("p", {}, T.noneRunning), waitingButton(T.make)],
   "too-few": tooFewNotice,
   stale: staleNotice,
@@ -47,10 +49,11 @@ const NOTICES = {
 function tooFewNotice(_, row, act) {
   if (row === null) return [title(T.noneTitle), h("p", {}, T.noneTooFewUnknown)];
   const last = row.user_turns;
+  if (last === 0) return [title(T.noneTitle), h("p", {}, T.noneSaid)];
   return [
     title(T.noneTitle),
     h("p", {}, T.noneTooFew(last)),
-    last > 0 && plainButton(T.readLast, () => act.openTurn(last)),
+    plainButton(T.readLast, () => act.openTurn(last)),
   ];
 }
 
@@ -62,25 +65,39 @@ function staleNotice(entry, row, act) {
   return [h("p", {}, head), makeButton(T.refresh, entry, row, act)];
 }
 
-function staleWords(body, row) {
+/** [what happened, what the summary lacks] */
+export function staleSentences(body, row) {
   const reason = body.stale_reason === "rewritten" ? "rewritten" : "appended";
   const added = row === null ? 0 : row.user_turns - body.user_turns;
-  return [h("strong", {}, T.staleTitle[reason]), " ", T.staleWhy[reason](added)];
+  return [T.staleTitle[reason], T.staleWhy[reason](added)];
+}
+
+function staleWords(body, row) {
+  const [happened, lacks] = staleSentences(body, row);
+  return [h("strong", {}, happened), " ", lacks];
 }
 
 function failedNotice(entry, row, act) {
   const { body, failure } = entry;
-  return [
-    title(T.failedTitle),
-    why(failure),
-    hasSummary(body) && h("p", {}, T.failedKept, body.stale && [" ", staleWords(body, row)]),
-    failure.retry && failure.notBefore > Date.now() && h("p", {}, againWords(failure.notBefore)),
-    row?.running ? waitingButton(T.retry) : makeButton(T.retry, entry, row, act),
-  ];
+  const again = failure.retry && failure.notBefore > Date.now() && againWords(failure.notBefore);
+  const button = row?.running ? waitingButton(T.retry) : makeButton(T.retry, entry, row, act);
+  if (!hasSummary(body)) return [title(T.failedTitle), why(failure), again && h("p", {}, again), button];
+  return [title(T.renewalFailedTitle), why(failure, again, body.stale && staleWords(body, row)), button];
 }
 
-function why({ reason, message, at }) {
-  return h("p", { dir: "auto" }, T.failures[reason] ?? message, at !== null && [" ", timeTag(at, T.tried)]);
+/** Why it failed, and what to do. */
+export function failureWords({ reason, message }) {
+  return T.failures[reason] ?? message;
+}
+
+function why(failure, ...more) {
+  const sentences = [coded(failureWords(failure)), failure.at !== null && timeTag(failure.at, T.tried), ...more];
+  return h("p", { dir: "auto" }, sentences.map((words) => words && [words, " "]));
+}
+
+/** What stands between backticks is what one types. */
+function coded(words) {
+  return words.split("`").map((part, at) => (at % 2 === 0 ? part : h("code", {}, part)));
 }
 
 function makeButton(words, entry, row, act) {

@@ -1,11 +1,11 @@
 // The page at `/open-items`: what waits for the person in any session, the longest waiting first.
 
-import { ApiError, readOpenItems, writeEnabled } from "./api.js";
+import { ApiError, readOpenItems } from "./api.js";
 import { Banner } from "./banner.js";
 import { openExchange } from "./dialogs.js";
-import { fillTexts, h, said, separated, tell } from "./dom.js";
+import { fillTexts, h, said, separated } from "./dom.js";
 import { findRow } from "./find_row.js";
-import { Connection, Switch } from "./header.js";
+import { Connection, Switch, switchTo } from "./header.js";
 import { aside, stepView, turnLink } from "./intents.js";
 import { listenToKeys } from "./keyboard.js";
 import { Live } from "./live.js";
@@ -41,7 +41,7 @@ class OpenItemsPage {
 
   async start() {
     whenSignedOut(() => this.#signedOut());
-    listenToKeys({
+    listenToKeys("items", {
       j: () => this.#move(1),
       k: () => this.#move(-1),
       Enter: () => false,
@@ -99,23 +99,40 @@ class OpenItemsPage {
   }
 
   #content() {
-    if (this.#failure !== null && this.#items.length === 0) {
-      const { reason, message } = this.#failure;
-      return notice("unreadable", h("h2", {}, T.itemsFailed), h("p", {}, T.failures[reason] ?? message));
-    }
+    if (this.#failure !== null && !this.#showsItems) return this.#failureView(T.itemsFailed);
     if (this.#enabled === false) {
       const on = { click: () => this.#switchOn() };
       const button = this.#online && h("button", { type: "button", class: "primary", "data-keep": "on", on }, T.switchOn);
       return notice("off", h("h2", {}, T.offTitle), h("p", {}, T.offWhy), button);
     }
-    if (this.#items.length === 0 && this.#unnamed.length === 0) {
-      return notice("none", h("h2", {}, T.itemsNone), h("p", {}, T.itemsNoneWhy));
-    }
-    return [this.#items.length > 0 && this.#itemsView(), this.#unnamed.length > 0 && unnamedView(this.#unnamed)];
+    if (!this.#showsItems) return notice("none", h("h2", {}, T.itemsNone), h("p", {}, T.itemsNoneWhy));
+    return [
+      this.#failure !== null && this.#failureView(T.itemsOutdated),
+      this.#items.length > 0 && this.#itemsView(),
+      this.#unnamed.length > 0 && unnamedView(this.#unnamed),
+    ];
+  }
+
+  get #showsItems() {
+    return this.#items.length > 0 || this.#unnamed.length > 0;
+  }
+
+  #failureView(lead) {
+    const { reason, message } = this.#failure;
+    const on = { click: () => void this.#read() };
+    const again = h("button", { type: "button", class: "plain", "data-keep": "again", on }, T.retry);
+    return notice("unreadable", h("h2", {}, lead), h("p", {}, T.failures[reason] ?? message), again);
+  }
+
+  async #more() {
+    const shown = this.#items.length;
+    await this.#read(shown + 1);
+    // With the last page the button is gone that had the focus.
+    if (document.activeElement === this.#root) this.#root.querySelectorAll(".item-link")[shown]?.focus();
   }
 
   #itemsView() {
-    const more = { click: () => void this.#read(this.#items.length + 1) };
+    const more = { click: () => void this.#more() };
     return [
       h("ol", { class: "items", "data-keep": "named" }, this.#items.map(itemView)),
       this.#next !== null && h("button", { type: "button", class: "more", "data-keep": "more", on: more }, T.more),
@@ -129,7 +146,7 @@ class OpenItemsPage {
   }
 
   async #switchOn() {
-    await writeEnabled(true).catch((error) => tell(T.switchFailed(T.failures[error.reason] ?? error.message)));
+    await switchTo(true);
     await this.#read();
   }
 
@@ -170,7 +187,7 @@ function goalView(goal, at) {
     "li",
     { class: "open-item needs-you", dir: "auto" },
     h("p", { class: "what" }, said("a", link, goal.intent)),
-    h("p", { class: "of" }, separated([said("bdi", {}, goal.title || goal.slot), ...placeOf(goal)])),
+    h("p", { class: "of" }, separated([goal.title !== goal.intent && said("bdi", {}, goal.title || goal.slot), ...placeOf(goal)])),
   );
 }
 
@@ -192,7 +209,8 @@ function itemView(item, at) {
       { class: "of" },
       separated([
         said("a", { class: "item-link", href: slotHref(item.slot), "data-keep": `item-${at}` }, item.title || item.slot),
-        said("bdi", { title: item.intent }, item.intent),
+        // A session is often called by its newest goal: that is said once.
+        item.intent !== item.title && said("bdi", { title: item.intent }, item.intent),
         ...placeOf(item),
       ]),
     ),

@@ -4,7 +4,7 @@ import { listSlots } from "./api.js";
 
 const PAGE = 50;
 const MOST = 200;
-const NOTHING = { rows: [], next: null, notices: [] };
+const NOTHING = { rows: [], next: null, notices: [], choices: { sources: [], projects: [] } };
 
 /** One run of the list under one query; `content` is what was read of it, `most` how many rows of it are wanted. */
 class Section {
@@ -25,12 +25,17 @@ class Section {
   }
 
   /** The content with its next page. */
-  async readOn({ rows, next }, signal) {
+  async readOn({ rows, next, choices }, signal) {
     const limit = Math.min(Math.max(this.most - rows.length, 1), MOST);
     const page = await listSlots({ ...this.query, limit, after: next }, signal);
     const known = new Set(rows.map(({ key }) => key));
     const further = page.slots.filter(({ key }) => !known.has(key));
-    return { rows: [...rows, ...further], next: page.next, notices: page.notices ?? [] };
+    return {
+      rows: [...rows, ...further],
+      next: page.next,
+      notices: page.notices ?? [],
+      choices: next === null ? { sources: page.sources ?? [], projects: page.projects ?? [] } : choices,
+    };
   }
 }
 
@@ -100,6 +105,11 @@ export class Rows {
   /** What the service has to say of itself; every page of the list carries the same. */
   get notices() {
     return this.#sections[0]?.content.notices ?? [];
+  }
+
+  /** The agents and projects of all sessions; every first page carries the same. */
+  get choices() {
+    return this.#sections[0]?.content.choices ?? NOTHING.choices;
   }
 
   /** [{name, rows}]: no session stands in two of them. */

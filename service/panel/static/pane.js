@@ -1,10 +1,13 @@
 // The summary pane: which session it shows, what is known of it, and how that is kept true.
 
-import { ApiError, makeSummary, readSummary, writeEnabled } from "./api.js";
-import { copyMarkdown, sayCopied } from "./copying.js";
-import { openExchange } from "./dialogs.js";
-import { announce, tell } from "./dom.js";
+import { Announcer } from "./announcements.js";
+import { ApiError, readSummary } from "./api.js";
+import { askForSummary } from "./asking.js";
+import { copyMarkdown } from "./copying.js";
+import { Countdown } from "./countdown.js";
+import { closeText, openExchange } from "./dialogs.js";
 import { Entries } from "./entries.js";
+import { switchTo } from "./header.js";
 import { failureInTheWay } from "./ledger.js";
 import { Looks } from "./looks.js";
 import { chooseNotice, firstNotice, noticeOf } from "./notices.js";
@@ -16,8 +19,6 @@ import { failureOf, hasSummary, mayMake, newEntry, stateOf, wantsPass } from "./
 import { summaryView } from "./summary_view.js";
 import { T } from "./texts.js";
 
-// A time further away than this is told in hours and minutes, not in seconds.
-const FAR = 120_000;
 // Other tabs of this browser hear here that a summary is asked for: no frame says so.
 const others = new BroadcastChannel("session-summary");
 
@@ -37,7 +38,8 @@ export class Pane {
   // After news of a session a pass may begin at any moment.
   #unsettled = false;
   #looks = new Looks(() => this.#lookAgain());
-  #tick = null;
+  #countdown = new Countdown(() => this.draw());
+  #announcer = new Announcer();
 
   constructor(root, heard) {
     this.#root = root;
@@ -64,6 +66,7 @@ export class Pane {
   #turnTo(slot) {
     const first = this.#shown === null;
     this.#leave();
+    closeText();
     this.#shown = this.#entries.of(slot);
     this.#unsettled = false;
     this.#comeBack();
@@ -90,9 +93,11 @@ export class Pane {
 
   /** Something happened to a session; of one that is not shown, nothing is read until it is. */
   changed(slot) {
-    if (slot !== this.slot) return;
-    this.#shown.due = this.#unsettled = true;
-    void this.read();
+    if (slot === this.slot) this.#shown.due = this.#unsettled = true;
+    // The service answers again, it seems.
+    else if (!this.#shown?.unread) return;
+    // What is asked for here is read when it was answered.
+    if (!this.#shown.making) void this.read();
   }
 
   /** A session was deleted: nothing of it stays here either. */
@@ -102,7 +107,6 @@ export class Pane {
     if (slot !== this.slot) return;
     this.#shown = { ...newEntry(slot), gone: "deleted" };
     this.draw();
-    announce(T.gone.deleted.title);
   }
 
   /** Frames may have been missed: everything is read again before it is believed. */
@@ -127,8 +131,11 @@ export class Pane {
     redraw(this.#root, summaryView(entry, row ?? null, this.#actions()));
     this.#root.dataset.state = state;
     document.title = T.pageTitle(row ? nameOf(row) : entry.slot);
-    this.#looks.goOn(state === "making" ? !entry.making : this.#unsettled && wantsPass(entry));
-    this.#countDown(entry);
+    const wantsLook = state === "making" ? !entry.making : this.#unsettled && wantsPass(entry);
+    this.#looks.goOn(entry.unread || wantsLook);
+    if (!hasSummary(entry.body)) closeText();
+    this.#countdown.to(entry.failure?.notBefore ?? 0);
+    this.#announcer.drawn(entry, state, row ?? null);
   }
 
   #row() {
@@ -140,12 +147,15 @@ export class Pane {
     const entry = this.#shown;
     if (entry === null) return;
     if (!this.#mayMake()) {
+      // What stood in the way may not stand there any more.
+      entry.due = true;
       await this.read();
       await this.#asking;
     }
     if (entry !== this.#shown) return;
+    const row = this.#row() ?? null;
     if (this.#mayMake()) void this.#make();
-    else if (stateOf(entry, null) === "fresh") announce(T.upToDate);
+    else this.#announcer.answer(entry, stateOf(entry, row), row);
   }
 
   #mayMake() {
@@ -161,6 +171,7 @@ export class Pane {
     if (entry === null) return;
     try {
       const read = await readSummary(entry.slot, entry.etag);
+      entry.unread = false;
       if (read !== null) this.#take(entry, read.body, read.etag);
       else if (entry.failure?.reason === "unreachable") entry.failure = null;
     } catch (error) {
@@ -185,7 +196,6 @@ export class Pane {
   }
 
   #take(entry, body, etag) {
-    const news = hasSummary(entry.body) && hasSummary(body) && entry.body.generated_at !== body.generated_at;
     // A failure is told until the summary it failed to make is there.
     if (body.generated_at !== entry.body?.generated_at || entry.body === null) entry.failure = null;
     Object.assign(entry, { body, etag, gone: null });
@@ -196,9 +206,8 @@ export class Pane {
       entry.seen = null;
     }
     if (entry !== this.#shown) return;
-    if (news) announce(T.updated);
-    if (entry.seen !== null || document.hidden) return;
-    // A first visit: what it shows is what later summaries are compared with.
+    if (entry.seen?.known_since === body.known_since || document.hidden) return;
+    // A first visit to this session: what it shows is what later summaries are compared with.
     remember(entry.slot, body);
     entry.seen = lastSeen(entry.slot);
   }
@@ -207,21 +216,22 @@ export class Pane {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 404) {
       const gone = entry.gone ?? (entry.body === null ? "unknown" : "missing");
-      if (entry.gone === null && entry === this.#shown) announce(T.gone[gone].title);
       Object.assign(entry, newEntry(entry.slot), { gone });
       this.#heard.missing();
       return forget(entry.slot);
     }
+    entry.unread = true;
     if (entry.body === null) entry.failure = failureOf(error, Date.now());
   }
 
   async #make() {
     const entry = this.#shown;
-    Object.assign(entry, { making: true, failure: null });
+    Object.assign(entry, { making: true, failure: null, due: true });
     this.draw();
     others.postMessage(entry.slot);
     try {
-      this.#take(entry, await makeSummary(entry.slot), null);
+      const made = await askForSummary(entry.slot);
+      if (made !== null) this.#take(entry, made, null);
       this.#heard.made(entry.slot);
     } catch (error) {
       this.#makeFailed(entry, error);
@@ -238,14 +248,6 @@ export class Pane {
     // These are states, which the next read shows with their own words.
     if (["in_flight", "running", "disabled"].includes(error.reason)) return this.#heard.made(entry.slot);
     Object.assign(entry, { failure: failureOf(error, Date.now()), due: false });
-    announce(T.failedTitle);
-  }
-
-  // The time after which something can be tried again is told as it comes nearer, and its button comes with it.
-  #countDown({ failure }) {
-    clearTimeout(this.#tick);
-    const left = failure === null ? 0 : failure.notBefore - Date.now();
-    if (left > 0) this.#tick = setTimeout(() => this.draw(), left > FAR ? FAR / 2 : 1_000);
   }
 
   #lookAgain() {
@@ -261,31 +263,25 @@ export class Pane {
       read: () => this.read(),
       switchOn: () => this.#switchOn(),
       copy: () => this.#copy(entry),
-      openTurn: (turn) => openExchange(entry.slot, turn, this.#row()?.user_turns ?? entry.body.user_turns),
+      openTurn: (turn) => this.#openTurn(entry, turn),
       back: this.#heard.back,
     };
   }
 
   async #switchOn() {
-    try {
-      this.#heard.switched(await writeEnabled(true));
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      tell(T.switchFailed(T.failures[error.reason] ?? error.message));
-    }
+    const enabled = await switchTo(true);
+    if (enabled !== null) this.#heard.switched(enabled);
+  }
+
+  #openTurn({ slot, body }, turn) {
+    const rewritten = body.stale_reason === "rewritten";
+    openExchange(slot, turn, this.#row()?.user_turns ?? body.user_turns, { rewritten });
   }
 
   async #copy(entry) {
-    try {
-      const ended = await copyMarkdown(entry.slot);
-      entry.noMarkdown = ended === "unknown";
-      this.draw();
-      if (ended !== "copied") return;
-      sayCopied(this.#root.querySelector(".copy"));
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      tell(T.copyFailed(T.failures[error.reason] ?? error.message));
-    }
+    if (await copyMarkdown(entry.slot, this.#root)) return;
+    entry.noMarkdown = true;
+    this.draw();
   }
 
   // What is shown counts as seen when the person looks away from it, not before: until then marks stay.

@@ -41,7 +41,7 @@ class PanelPage {
 
   async start() {
     whenSignedOut(() => this.#signedOut());
-    listenToKeys({
+    listenToKeys("panel", {
       j: () => this.#move(1),
       k: () => this.#move(-1),
       r: () => void this.#pane.refresh(),
@@ -87,7 +87,7 @@ class PanelPage {
   }
 
   #happened(type, { key, running }) {
-    if (key !== this.#slot) return;
+    if (key !== this.#slot) return this.#pane.changed(key);
     if (type === "session_turn" && this.#row) this.#row = { ...this.#row, running };
     if (type === "session_deleted") {
       this.#row = null;

@@ -20,7 +20,6 @@ export function redraw(root, ...children) {
 
 /** Makes `parent` hold exactly these elements, most of which it holds already; only those out of place are moved. */
 export function arrange(parent, wanted) {
-  const { activeElement } = document;
   const kept = new Set(wanted);
   for (const child of [...parent.children]) if (!kept.has(child)) child.remove();
   let at = parent.firstElementChild;
@@ -28,8 +27,6 @@ export function arrange(parent, wanted) {
     if (element === at) at = at.nextElementSibling;
     else parent.insertBefore(element, at);
   }
-  // An element that is moved loses the focus.
-  if (activeElement !== document.activeElement && activeElement.isConnected) activeElement.focus({ preventScroll: true });
 }
 
 function patchChildren(parent, wanted) {

@@ -21,8 +21,9 @@ export function slotHref(slot) {
   return `/?${new URLSearchParams({ slot })}`;
 }
 
-export function stateChip(state) {
-  return h("span", { class: `chip ${state}` }, T.states[state] ?? state);
+/** The state in a word; work that is done has a tick, unless that is doubted. */
+export function stateChip(state, { doubted = false } = {}) {
+  return h("span", { class: `chip ${state}${doubted ? " doubted" : ""}` }, T.states[state] ?? state);
 }
 
 /** The row as a list item. */

@@ -26,6 +26,8 @@ class SessionsPage {
   #asked = 0;
   #passing = null;
   #enabled = null;
+  // What the address said of it when it was followed last.
+  #addressed = location.search;
   #banner = new Banner();
   #connection = new Connection();
   #switch = new Switch((enabled) => this.#switched(enabled));
@@ -50,9 +52,9 @@ class SessionsPage {
   });
 
   async start() {
-    addEventListener("popstate", () => this.#showAddressed());
+    addEventListener("popstate", () => this.#followAddress());
     whenSignedOut(() => this.#signedOut());
-    listenToKeys({
+    listenToKeys("sessions", {
       j: () => this.#move(1),
       k: () => this.#move(-1),
       Enter: (event) => this.#enter(event),
@@ -70,7 +72,13 @@ class SessionsPage {
     requestAnimationFrame(() => this.#list.revealSelected());
   }
 
+  // A link within the page changes the address too, but not the session.
+  #followAddress() {
+    if (location.search !== this.#addressed) this.#showAddressed();
+  }
+
   #showAddressed() {
+    this.#addressed = location.search;
     const slot = new URLSearchParams(location.search).get("slot");
     if (slot) {
       this.#show(slot);
@@ -93,13 +101,13 @@ class SessionsPage {
 
   // With no session chosen the pane says what there is to do first.
   #showNothing() {
-    if (this.#enabled === false && this.#list.isEmpty) this.#pane.showOff();
+    if (this.#enabled === false) this.#pane.showOff();
     else this.#pane.clear({ none: this.#list.isEmpty });
   }
 
   #open(slot) {
     clearTimeout(this.#passing);
-    if (slot !== this.#pane.slot || !document.body.classList.contains("reading")) history.pushState(null, "", slotHref(slot));
+    if (slot !== this.#pane.slot || !document.body.classList.contains("reading")) this.#address("pushState", slotHref(slot));
     this.#show(slot);
     if (wide.matches) return;
     scrollTo(0, 0);
@@ -107,7 +115,7 @@ class SessionsPage {
   }
 
   #back() {
-    history.pushState(null, "", "/");
+    this.#address("pushState", "/");
     this.#showList();
     this.#list.focusSelected();
   }
@@ -118,9 +126,14 @@ class SessionsPage {
     clearTimeout(this.#passing);
     if (slot === null || !wide.matches) return;
     this.#passing = setTimeout(() => {
-      history.replaceState(null, "", slotHref(slot));
+      this.#address("replaceState", slotHref(slot));
       this.#show(slot);
     }, PASSING);
+  }
+
+  #address(how, href) {
+    history[how](null, "", href);
+    this.#addressed = location.search;
   }
 
   // On a row, Enter opens it and goes into its summary; anywhere else it is the browser's.

@@ -39,7 +39,7 @@ function trace(intent) {
 export function lastSeen(slot) {
   try {
     const seen = JSON.parse(localStorage.getItem(PREFIX + slot));
-    return Array.isArray(seen?.intents) && Number.isFinite(seen.generated_at) ? seen : null;
+    return Array.isArray(seen?.intents) && Number.isFinite(seen.generated_at) ? { known_since: null, ...seen } : null;
   } catch {
     return null;
   }
@@ -48,7 +48,8 @@ export function lastSeen(slot) {
 /** Keeps what is shown as seen. */
 export function remember(slot, body) {
   if (body === null || body.generated_at === null) return;
-  const seen = JSON.stringify({ generated_at: body.generated_at, intents: body.intents.map(trace) });
+  const { generated_at, known_since, intents } = body;
+  const seen = JSON.stringify({ generated_at, known_since, intents: intents.map(trace) });
   try {
     forgetOldest();
     localStorage.setItem(PREFIX + slot, seen);
@@ -75,9 +76,13 @@ function forgetOldest() {
   }
 }
 
-/** Per intent "new", "changed", "needs" or null, against what was seen. An intent whose title was reworded is told by its first turn. */
+/**
+ * Per intent "new", "changed", "needs" or null, against what was seen of the same session: not of one that was deleted
+ * and had its key. An intent whose title was reworded is told by its first turn.
+ */
 export function marks(seen, body) {
-  if (seen === null || body.generated_at === seen.generated_at) return body.intents.map(() => null);
+  const comparable = seen?.known_since === body.known_since && seen.generated_at !== body.generated_at;
+  if (!comparable) return body.intents.map(() => null);
   const traces = body.intents.map(trace);
   const left = [...seen.intents];
   const take = (matches) => {

@@ -1,8 +1,9 @@
 // How the summary of a session stands: which one state the page shows, and whether one may be asked for.
 
 /**
- * What the page knows of one session's summary. `listed` says whether the list's line of it is known, or known not to
- * be; `told` whether the ledger was asked what stands in the way of another pass, and `due` that it must be asked.
+ * What the page knows of one session's summary. `unread` says whether the last read of it failed; `listed` whether the
+ * list's line of it is known, or known not to be; `told` whether the ledger was asked what stands in the way of another
+ * pass, and `due` that it must be asked.
  */
 export function newEntry(slot) {
   return {
@@ -14,6 +15,7 @@ export function newEntry(slot) {
     gone: null,
     seen: null,
     noMarkdown: false,
+    unread: false,
     listed: false,
     online: true,
     told: false,

@@ -1,14 +1,14 @@
 // The summary of one session, drawn: a function of what is known of it.
 
-import { h, said, separated } from "./dom.js";
-import { anchorOf, aside, intentView, stepView } from "./intents.js";
+import { h, said, separated, tell } from "./dom.js";
+import { anchorOf, aside, chips, intentView, stepView } from "./intents.js";
 import { later } from "./later.js";
 import { noticeOf } from "./notices.js";
 import { projectName } from "./projects.js";
-import { agentName, nameOf, runningMark, stateChip } from "./rows.js";
+import { agentName, nameOf, runningMark } from "./rows.js";
 import { marks } from "./since.js";
 import { hasSummary } from "./standing.js";
-import { timeTag } from "./times.js";
+import { momentTag, timeTag } from "./times.js";
 import { LANGUAGE, T } from "./texts.js";
 
 // What may be cut off by its line clamp can be read whole by pointing at it.
@@ -36,7 +36,7 @@ function headView(entry, row, shown, act) {
     back,
     said("h1", { title: name.length > LONG_NAME && name }, name),
     row && factsOf(row, name),
-    shown && !entry.noMarkdown && copyButton(act),
+    shown && !entry.noMarkdown && copyButton(entry, act),
   );
 }
 
@@ -51,8 +51,11 @@ function factsOf(row, name) {
   return h("p", { class: "pane-facts" }, separated(facts));
 }
 
-function copyButton(act) {
-  return h("button", { type: "button", class: "plain copy", "data-keep": "copy", on: { click: act.copy } }, T.copy);
+// Stays in the focus order while it can do nothing, so that a screen reader hears why.
+function copyButton({ online }, act) {
+  const barred = online ? {} : { "aria-disabled": "true", title: T.needsService };
+  const click = online ? act.copy : () => tell(T.needsService);
+  return h("button", { type: "button", class: "plain copy", "data-keep": "copy", ...barred, on: { click } }, T.copy);
 }
 
 function summaryOf(entry, row, act) {
@@ -60,7 +63,7 @@ function summaryOf(entry, row, act) {
   const marked = marks(entry.seen, body);
   return [
     sinceView(entry, marked),
-    openItemsView(body.intents, () => act.openTurn(row?.user_turns ?? body.user_turns)),
+    openItemsView(entry, row, marked, () => act.openTurn(row?.user_turns ?? body.user_turns)),
     h(
       "section",
       { class: "intents" },
@@ -79,64 +82,75 @@ function sinceView(entry, marked) {
     if (mark !== null) counts[needing ? "newNeeding" : mark] += 1;
   });
   if (marked.every((mark) => mark === null)) return null;
-  const sentence = timeTag(entry.seen.generated_at, (when) => T.since(when, counts));
-  return h("p", { class: "since", "data-since": "" }, sentence);
+  const parts = T.sinceCounts(counts).map((words) => unbroken(words));
+  const list = parts.flatMap((part, at) => (at === 0 ? [part] : [", ", part]));
+  return h("p", { class: "since", "data-since": "" }, T.since(momentTag(entry.seen.generated_at), list));
 }
 
-function openItemsView(intents, readLast) {
-  const waiting = OPEN_STATES.flatMap((state) =>
-    intents.flatMap((intent, at) => (intent.state === state ? [{ intent, at }] : [])),
-  );
-  const items = waiting.flatMap(({ intent, at }) => openItemsOf(intent, at));
-  const unnamed = waiting.filter(({ intent }) => intent.next_steps.length === 0);
-  const count = items.length > 0 && h("span", { class: "count" }, T.openItemsCount(items.length));
+function openItemsView(entry, row, marked, readLast) {
+  const goals = entry.body.intents.map((intent, at) => ({ intent, at, mark: marked[at] }));
+  const waiting = goals.filter(({ intent }) => OPEN_STATES.includes(intent.state));
+  const items = waiting.reduce((sum, { intent }) => sum + intent.next_steps.length, 0);
+  const count = items > 0 && h("span", { class: "count" }, T.openItemsCount(items));
   return h(
     "section",
     { class: "open-items", "aria-labelledby": "open-items-title" },
     h("h2", { id: "open-items-title" }, T.openItems, count),
-    items.length > 0 && h("ol", {}, items),
-    waiting.length === 0 && h("p", { class: "nothing-open" }, T.nothingOpen),
-    unnamed.length > 0 && unnamedView(unnamed, items.length > 0),
-    items.length === 0 && readLastButton(readLast),
+    OPEN_STATES.map((state) => waitingView(state, waiting.filter(({ intent }) => intent.state === state))),
+    waiting.length === 0 && h("p", { class: "nothing-open" }, nothingOpenWords(entry, row)),
+    items === 0 && readLastButton(readLast),
   );
+}
+
+// Of turns that no summary has read nobody knows what waits in them.
+function nothingOpenWords({ body, making }, row) {
+  if (!body.stale && !making) return T.nothingOpen;
+  return T.nothingWasOpen(row === null ? 0 : row.user_turns - body.user_turns);
+}
+
+/** The goals of one state: their steps, then those of which the summary names no step. */
+function waitingView(state, goals) {
+  const named = goals.filter(({ intent }) => intent.next_steps.length > 0);
+  const unnamed = goals.filter(({ intent }) => intent.next_steps.length === 0);
+  return [
+    named.length > 0 && h("ol", {}, named.map(openItemsOf)),
+    unnamed.length > 0 && unnamedView(state, unnamed),
+  ];
 }
 
 function readLastButton(click) {
   return h("button", { type: "button", class: "plain read-last", "data-keep": "read-last", on: { click } }, T.readLast);
 }
 
-/** Goals that wait for the person or go on though their summary names no step. */
-function unnamedView(goals, besides) {
-  const needing = goals.filter(({ intent }) => intent.state === "needs-you").length;
+function unnamedView(state, goals) {
   const more = goals.length - MOST_UNNAMED;
-  return [
-    h("p", { class: "nothing-open" }, besides ? T.unnamedToo(goals.length) : T.unnamed(needing, goals.length - needing)),
-    h(
-      "ul",
-      { class: "unnamed" },
-      goals.slice(0, MOST_UNNAMED).map(({ intent, at }) =>
-        h("li", { dir: "auto" }, goalLine(intent, at), aside(T.stands, intent.progress.at(-1))),
+  const lines = goals
+    .slice(0, MOST_UNNAMED)
+    .map((goal) =>
+      h(
+        "li",
+        { class: `open-item ${state}`, dir: "auto" },
+        goalLine(goal),
+        aside(T.stands, goal.intent.progress.at(-1)),
       ),
-      more > 0 && h("li", { class: "of" }, T.andMore(more)),
-    ),
+    );
+  return [
+    h("p", { class: "nothing-open" }, T.unnamed[state](goals.length)),
+    h("ul", { class: "unnamed" }, lines, more > 0 && h("li", { class: "of more-unnamed" }, T.andMore(more))),
   ];
 }
 
 // The goal is named once, behind the last of its steps.
-function openItemsOf(intent, at) {
-  const last = intent.next_steps.at(-1);
-  return intent.next_steps.map((step) =>
-    h(
-      "li",
-      { class: `open-item ${intent.state}`, dir: "auto" },
-      stepView(step),
-      step === last && goalLine(intent, at),
-    ),
+function openItemsOf(goal) {
+  const { state, next_steps: steps } = goal.intent;
+  const last = steps.at(-1);
+  return steps.map((step) =>
+    h("li", { class: `open-item ${state}`, dir: "auto" }, stepView(step), step === last && goalLine(goal)),
   );
 }
 
-function goalLine(intent, at) {
-  return h("p", { class: "of goal-line" }, stateChip(intent.state), intentLink(intent, at));
+function goalLine({ intent, at, mark }) {
+  return h("p", { class: "of goal-line" }, chips(intent, mark), intentLink(intent, at));
 }
 
 function intentLink(intent, at) {
@@ -158,17 +172,22 @@ function constraintsView(constraints) {
   );
 }
 
+/** Words that stay on one line. */
+function unbroken(...words) {
+  return h("span", { class: "unbroken" }, words);
+}
+
 function footView(entry) {
   const { body } = entry;
   const { generator, coverage } = body;
   const outline = generator?.engine === "outline";
   const parts = [
-    h("span", {}, T.made, " ", timeTag(body.generated_at)),
+    unbroken(T.made, " ", timeTag(body.generated_at)),
     generator && (outline ? T.byOutline : T.byEngine(generator.model ?? generator.engine)),
-    T.covers(body.user_turns),
-    coverage?.excerpted > 0 && T.excerpted(coverage.excerpted),
-    coverage?.left_out > 0 && T.leftOut(coverage.left_out),
-    !outline && costOf(body),
+    unbroken(T.covers(body.user_turns)),
+    coverage?.excerpted > 0 && unbroken(T.excerpted(coverage.excerpted)),
+    coverage?.left_out > 0 && unbroken(T.leftOut(coverage.left_out)),
+    !outline && unbroken(costOf(body)),
   ];
   return h("footer", { class: "foot" }, separated(parts));
 }

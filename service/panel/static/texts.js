@@ -13,11 +13,7 @@ function counted(n, one, other) {
   return `${numbers().format(n)} ${plurals().select(n) === "one" ? one : other}`;
 }
 
-/** "1–14, 77–135" */
-export function spans(ranges) {
-  return ranges.map(span).join(", ");
-}
-
+/** "1–14" */
 export function span([start, end]) {
   return start === end ? numbers().format(start) : `${numbers().format(start)}–${numbers().format(end)}`;
 }
@@ -40,6 +36,7 @@ export const T = {
   separator: " · ",
 
   offline: "The service does not answer. Trying again…",
+  needsService: "The service does not answer; this works again as soon as it does.",
 
   agents: {
     "claude-code": "Claude Code",
@@ -75,6 +72,7 @@ export const T = {
   noSessions: "No sessions yet",
   noSessionsWhy: "They appear here as soon as an agent on this machine works, or a host sends one.",
   listFailed: "The sessions could not be read",
+  listOutdated: "The sessions could not be read again; these may have changed",
   noMatch: "No session matches",
   clearFilters: "Clear search and filters",
   firstTitle: "Waiting for the first session",
@@ -88,13 +86,12 @@ export const T = {
   turns: (n) => counted(n, "turn", "turns"),
   openItemsCount: (n) => numbers().format(n),
   nothingOpen: "Nothing waits for you in this session.",
-  unnamed: (needing, going) => {
-    const parts = [];
-    if (needing) parts.push(`${counted(needing, "goal needs", "goals need")} you`);
-    if (going) parts.push(`${counted(going, "goal", "goals")} in progress`);
-    return `No next step named; ${parts.join(", ")}:`;
+  nothingWasOpen: (added) =>
+    `Nothing waited for you when this summary was made${added > 0 ? `; ${counted(added, "turn", "turns")} came since` : ""}.`,
+  unnamed: {
+    "needs-you": (n) => `No next step named; ${counted(n, "goal needs", "goals need")} you:`,
+    "in-progress": (n) => `No next step named; ${counted(n, "goal", "goals")} in progress:`,
   },
-  unnamedToo: (n) => `No next step named for ${counted(n, "more goal", "more goals")}:`,
   andMore: (n) => `and ${numbers().format(n)} more below`,
   readLast: "Read the last turn",
   intents: "What this session is about",
@@ -139,13 +136,14 @@ export const T = {
 
   // Since you left
   marks: { new: "New", changed: "Changed", needs: "Now needs you" },
-  since: (when, counts) => {
+  since: (when, counts) => ["Since your last look (summary of ", when, "): ", counts, "."],
+  sinceCounts: (counts) => {
     const parts = [];
     if (counts.needs) parts.push(`${counted(counts.needs, "goal now needs", "goals now need")} you`);
     if (counts.newNeeding) parts.push(`${numbers().format(counts.newNeeding)} new that ${counts.newNeeding === 1 ? "needs" : "need"} you`);
     if (counts.new) parts.push(`${numbers().format(counts.new)} new`);
     if (counts.changed) parts.push(`${numbers().format(counts.changed)} changed`);
-    return `Since the summary you saw last, made ${when}: ${parts.join(", ")}.`;
+    return parts;
   },
 
   // Footer
@@ -167,11 +165,13 @@ export const T = {
   switchFailed: (why) => `The switch could not be changed: ${why}`,
   noneTitle: "No summary yet",
   noneReady: "One is made when the next turn ends, or now.",
-  noneTooFew: (n) => `The session has ${counted(n, "turn", "turns")}, too few to sum up by the setting min_user_turns.`,
-  noneTooFewUnknown: "The session has too few turns to sum up by the setting min_user_turns.",
+  noneSaid: "Nothing was said yet.",
+  noneTooFew: (n) =>
+    `The session has ${counted(n, "turn", "turns")} so far; a summary is made when it has more (setting session_summary.min_user_turns).`,
+  noneTooFewUnknown: "A summary is made when the session has more turns (setting session_summary.min_user_turns).",
   noneRunning: "The agent is working. A summary can be made when its turn has ended.",
   noneReason: "Nothing to sum up",
-  nonePrivate: "This session is private, or a summary is being made; nothing can be started here at this moment.",
+  noneWhy: (reason) => `${reason.charAt(0).toLocaleUpperCase(LANGUAGE)}${reason.slice(1)}.`,
   make: "Make a summary",
   generating: "A summary is being made…",
   generatingWhy: "It appears here by itself.",
@@ -183,14 +183,15 @@ export const T = {
         : "Something was added after this summary was made.",
     rewritten: () => "Messages this summary was made from were changed or taken back.",
   },
-  staleTooFew: "It now has too few turns for another one (setting min_user_turns).",
+  staleTooFew: "It now has too few turns for another one (setting session_summary.min_user_turns).",
   staleRunning: "The agent is working; the summary can be renewed when its turn has ended.",
   refresh: "Refresh",
   refreshRunning: "The agent is working: wait until its turn has ended",
   upToDate: "Up to date",
+  firstMade: "The summary was made",
   updated: "The summary was updated",
   failedTitle: "No summary was made",
-  failedKept: "The earlier one is still shown below.",
+  renewalFailedTitle: "The summary could not be renewed",
   tried: (when) => `It was tried ${when}.`,
   retry: "Try again",
   retryIn: (seconds) => `It can be tried again in ${counted(seconds, "second", "seconds")}.`,
@@ -203,7 +204,7 @@ export const T = {
     },
     unknown: {
       title: "No such session",
-      why: "It was deleted, or it never was on this service. Should it come, it is shown here.",
+      why: "It was deleted, or it never was on this service. If it arrives, it is shown here.",
     },
   },
   readFailedTitle: "The summary could not be read",
@@ -216,17 +217,20 @@ export const T = {
     queue_full: "Too many summaries wait already. Try again in a moment.",
     budget: "Today's token budget is used up. Raise the setting daily_token_budget, or wait until tomorrow (UTC).",
     moved: "The session moved on meanwhile. Try again.",
-    too_few_turns: "The session has too few turns (setting min_user_turns).",
+    too_few_turns: "The session has too few turns. Go on in it, or lower the setting session_summary.min_user_turns.",
     memory_mode: "The session is private; nothing is made of it.",
     model_overloaded: "The model is overloaded. Try again later.",
     model_timeout: "The model did not answer in time. Try again, or choose a faster one (setting models.background).",
     model_unreachable: "The model could not be reached. Check the network and its address (setting anthropic.base_url).",
     model_cut: "The model's answer broke off. Try again.",
-    model_refused: "The model refused to answer.",
-    model_truncated: "The model's answer did not fit. Lower max_input_chars or max_intents, then try again.",
+    model_refused: "The model refused to answer. Try again, or choose another model (setting models.background).",
+    model_truncated:
+      "The model's answer did not fit. Lower session_summary.max_input_chars or max_intents, then try again.",
     model_auth: "The model side refused the key. Check ANTHROPIC_API_KEY and start the service again.",
-    model_error: "The model side answered with an error; the service's log says more.",
-    reply_unusable: "The model's answer held no usable summary. Try again.",
+    model_error:
+      "The model side answered with an error. Check models.background and anthropic.base_url; `session-summary doctor` shows them.",
+    reply_unusable:
+      "The model's answer held no usable summary. Try again, or choose another model (setting models.background).",
     reply_ambiguous: "The model's answer held two different summaries. Try again.",
     deadline: "It took too long. Try again, or raise the setting pass_deadline_seconds.",
     store_busy: "The store is busy; nothing was changed. Try again in a moment.",
@@ -244,6 +248,7 @@ export const T = {
   // The exchange
   exchange: (n) => `Turn ${numbers().format(n)}`,
   exchangeEmpty: "Nothing of this turn is stored.",
+  exchangeRewritten: "The session was rewritten after this summary was made: the words may have changed.",
   exchangeBeyond: (last) => `The session has only ${counted(last, "turn", "turns")} now: this one was taken back.`,
   previous: "Previous turn",
   following: "Next turn",
@@ -251,21 +256,39 @@ export const T = {
 
   // Open items over all sessions
   itemsTitle: "Open items",
-  itemsWhy: "What waits for you anywhere, the longest waiting first.",
+  itemsWhy: "Finished work that needs you; goals in progress stay with their session. The longest waiting comes first.",
   itemsNone: "Nothing waits for you",
   itemsUnnamed: "No next step named",
   itemsUnnamedWhy: (n) => `${counted(n, "session needs", "sessions need")} you, and the summary does not say for what:`,
   itemsNoneWhy: "No finished work is waiting to be checked.",
   itemsFailed: "The open items could not be read",
+  itemsOutdated: "The open items could not be read again; these may have changed",
   waiting: (when) => `last worked on ${when}`,
 
-  shortcuts: [
-    [["j"], "next"],
-    [["k"], "previous"],
-    [["Enter"], "open"],
-    [["/"], "search"],
-    [["r"], "refresh the summary"],
-    [["?"], "show these keys"],
-    [["Esc"], "close, or leave the search"],
-  ],
+  shortcuts: {
+    sessions: [
+      ["j", "next session"],
+      ["k", "previous session"],
+      ["Enter", "go into its summary"],
+      ["/", "search"],
+      ["r", "refresh the summary"],
+      ["?", "show these keys"],
+      ["Esc", "close, or leave the search"],
+    ],
+    items: [
+      ["j", "next open item"],
+      ["k", "previous open item"],
+      ["Enter", "open its session"],
+      ["r", "read the open items again"],
+      ["?", "show these keys"],
+      ["Esc", "close"],
+    ],
+    panel: [
+      ["j", "next goal"],
+      ["k", "previous goal"],
+      ["r", "refresh the summary"],
+      ["?", "show these keys"],
+      ["Esc", "close"],
+    ],
+  },
 };

@@ -51,9 +51,19 @@ function distance(seconds) {
 export function againWords(moment) {
   const seconds = Math.ceil((moment - Date.now()) / 1000);
   if (seconds < COUNTED_SECONDS) return T.retryIn(seconds);
-  const date = new Date(moment);
+  return T.retryAt(momentWords(new Date(moment)), distance(seconds));
+}
+
+/** A moment as a <time>: the time of day, with its date where that is not today. */
+export function momentTag(value) {
+  const date = asDate(value);
+  if (date === null) return null;
+  return h("time", { datetime: date.toISOString(), title: exact().format(date) }, momentWords(date));
+}
+
+function momentWords(date) {
   const today = date.toDateString() === new Date().toDateString();
-  return T.retryAt((today ? clock : exact)().format(date), distance(seconds));
+  return (today ? clock : exact)().format(date);
 }
 
 /** A <time> that keeps itself true; nothing where the value is no time. */
