@@ -1,6 +1,6 @@
 """One session of a file that was read: what of it is new is stored, and what came of that is told."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -56,18 +56,24 @@ class SessionIntake:
         """Returns when what waits to be stored with others is stored."""
         await self._new.settled()
 
-    async def restamp(self, path: Path, advance: Advance, known: Iterable[Before]) -> Mapping[str, Before]:
-        """Sessions that stand as they stood in a file that changed elsewhere: only the file's stamp is noted, at once.
+    async def restamp(
+        self, path: Path, advance: Advance, taken: Mapping[str, Before], occasion: Occasion
+    ) -> Mapping[str, Before]:
+        """Sessions, of many, that the reader says are the very ones it gave before: only the file's stamp is noted.
 
         Those of which the store has another idea are left out, and are to be taken in as any other. Raises
         StoreBusyError or StoreFullError.
         """
+        sessions = advance.result.sessions
+        if occasion.is_answered or len(sessions) == 1:
+            return {}
         after = {}
-        for before in known:
-            if before.session.key not in self._cut_off:
-                row = _source_row(path, advance, before.session)
+        for session in sessions:
+            before = taken.get(session.key)
+            if before is not None and before.session is session and session.key not in self._cut_off:
+                row = _source_row(path, advance, session)
                 row = replace(row, copied=before.row.copied, copied_digest=before.row.copied_digest)
-                after[before.session.key] = Before(before.session, row)
+                after[session.key] = Before(session, row)
         rows = [one.row for one in after.values()]
         there = await self._db.write(lambda w: sources.restamp(w, rows)) if rows else frozenset()
         return {key: after[key] for key in there}

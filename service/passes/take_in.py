@@ -179,7 +179,8 @@ class FileIntake:
         taken: list[TakenIn] = []
         skipped: list[str] = []
         kept: set[str] = set()
-        untouched = await self._untouched(path, followed, advance, occasion)
+        untouched = await self._sessions.restamp(path, advance, followed.taken, occasion)
+        followed.taken |= untouched
         for session in await self._titled(path, advance.result.sessions):
             why = why_skipped(session, self.chosen, self.files.held_by(path))
             if why is None or why in UNDECIDED:
@@ -194,18 +195,6 @@ class FileIntake:
         again = await self._release(path, self.files.held_by(path) - kept)
         self._report(path, advance, skipped or ([] if advance.result.sessions else [advance.result.why_empty]))
         return tuple(taken), again
-
-    async def _untouched(
-        self, path: Path, followed: _Followed, advance: Advance, occasion: Occasion
-    ) -> Mapping[str, Before]:
-        """The sessions, of many, that the reader says are the very ones it gave before."""
-        if occasion.is_answered or len(advance.result.sessions) == 1:
-            return {}
-        known = ((followed.taken.get(session.key), session) for session in advance.result.sessions)
-        same = [before for before, session in known if before is not None and before.session is session]
-        after = await self._sessions.restamp(path, advance, same)
-        followed.taken |= after
-        return after
 
     async def _take(
         self, path: Path, followed: _Followed, advance: Advance, session: Session, occasion: Occasion
