@@ -249,6 +249,7 @@ async def test_a_summary_that_was_asked_for_is_read_once(
     model_server.script(summary_reply(EXPORT.intents))
     page = await visit()
     await expect(page.get_by_role("button", name="Make a summary")).to_be_visible()
+    await _streams_are(live, 1)
     asked: list[str] = []
     page.on("request", lambda sent: asked.append(sent.method) if sent.url.endswith("/summary") else None)
     await page.get_by_role("button", name="Make a summary").click()

@@ -15,6 +15,11 @@ from tests.support.wait import wait_until
 pytestmark = pytest.mark.slow
 
 
+async def follows(live: LiveService) -> None:
+    """A page that hears of nothing yet reads again what happened before it did."""
+    await wait_until(lambda: live.hub.streams == 1, within=8)
+
+
 def summaries_read(page: Page) -> list[str]:
     """From here on, every summary that the page reads."""
     seen: list[str] = []
@@ -43,6 +48,7 @@ async def test_another_sessions_news_leaves_the_shown_one_alone(
     open_session(live, CHECKOUT)
     page = await visit("/?slot=export")
     await state_is(page, "fresh")
+    await follows(live)
     read = summaries_read(page)
     model_server.script(summary_reply([intent("Something else")]))
     live.turn("checkout", "go on", "Done.")
@@ -206,6 +212,7 @@ async def test_switching_sessions_takes_one_request(live: LiveService, visit: Vi
     summarize(live, model_server, CHECKOUT)
     page = await visit("/?slot=checkout")
     await state_is(page, "fresh")
+    await follows(live)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
     await page.locator(".row[data-slot=export]").click()

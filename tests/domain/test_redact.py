@@ -337,7 +337,8 @@ def test_a_vendors_example_key_stays_only_in_talk_of_documentation() -> None:
     """The example key of Amazon's manual is hidden like any key, unless the sentence is about documentation."""
     sample = "AK" + "IAIOSFODNN7EXAMPLE"
     assert sample not in redact(f"I use {sample} here")
-    assert sample in redact(f"the documentation uses {sample} everywhere")
+    secret = "wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY"
+    assert redact(f"the documentation uses {sample} and {secret}") == f"the documentation uses {sample} and {secret}"
 
 
 def test_a_private_key_is_hidden_whole_or_cut() -> None:

@@ -165,4 +165,5 @@ def _is_marked(text: str, start: int) -> bool:
 
 def _is_documented(text: str, start: int, secret: str) -> bool:
     """Whether a vendor's own example key stands in a sentence about documentation; elsewhere it is hidden."""
-    return secret.endswith("EXAMPLE") and _DOCUMENTATION.search(text, max(0, start - 80), start + 120) is not None
+    is_example = secret.endswith(("EXAMPLE", "EXAMPLEKEY"))
+    return is_example and _DOCUMENTATION.search(text, max(0, start - 80), start + 120) is not None
