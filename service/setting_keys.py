@@ -46,7 +46,7 @@ KEYS: Mapping[str, str] = {
     "allowed_hosts": '["summary.example.org"]',
     **{name: json.dumps(info.default) for name, info in Limits.model_fields.items()},
     "sources.agents": '["claude-code", "codex"]',
-    "sources.include": '["/home/me/work/*"]',
+    "sources.include": '["/home/me/code/*"]',
     "sources.exclude": '["*/private/*"]',
     "prices": '{"as_of": "2026-12-01", "my-model": {"input": 1.0, "output": 5.0}}',
 }

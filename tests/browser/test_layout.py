@@ -13,7 +13,7 @@ from tests.support.model_server import ModelServer, intent
 
 pytestmark = pytest.mark.slow
 
-HOME = "/home/ana/work"
+HOME = "/home/ana/code"
 
 
 async def _top(part: Locator) -> float:
@@ -111,14 +111,14 @@ async def test_an_empty_service_says_how_a_session_comes(live: LiveService, visi
 
 async def test_projects_of_one_name_are_told_apart(live: LiveService, visit: Visit) -> None:
     """Of two folders with the same name, list and filter show as much of the path as differs."""
-    for slot, project in (("a", f"{HOME}/api"), ("b", "/srv/work/api"), ("c", f"{HOME}/web")):
+    for slot, project in (("a", f"{HOME}/api"), ("b", "/srv/code/api"), ("c", f"{HOME}/web")):
         open_session(live, replace(EXPORT, slot=slot, project=project))
     page = await visit()
     await expect(page.locator(".row")).to_have_count(3)
-    for slot, shown in (("a", "ana/work/api"), ("b", "srv/work/api"), ("c", "web")):
+    for slot, shown in (("a", "ana/code/api"), ("b", "srv/code/api"), ("c", "web")):
         await expect(page.locator(f".row[data-slot={slot}] .row-place bdi").last).to_have_text(shown)
     options = page.get_by_label("Project").locator("option")
-    assert sorted(await options.all_inner_texts()) == ["Any project", "ana/work/api", "srv/work/api", "web"]
+    assert sorted(await options.all_inner_texts()) == ["Any project", "ana/code/api", "srv/code/api", "web"]
 
 
 @pytest.mark.parametrize("path", ["/?slot=tower", "/panel/tower", "/open-items"])

@@ -75,7 +75,7 @@ def test_the_list_for_programs(command: Command, data: DataFolder) -> None:
     [
         (("--state", "needs-you"), [BACKUP]),
         (("-q", "CHECKOUT"), ["shop-api/checkout-cents"]),
-        (("--project", "~/work/ops"), [BACKUP]),
+        (("--project", "~/code/ops"), [BACKUP]),
         (("--source", "codex"), []),
     ],
 )

@@ -26,7 +26,7 @@ const COUNTED_SECONDS = 120;
 const MILLISECONDS_FROM = 1e11;
 
 /** A Date from what sessions give: ISO text, or epoch seconds or milliseconds, also as digits; null for all else. */
-export function asDate(value) {
+function asDate(value) {
   if (value === null || value === undefined || value === "") return null;
   const number = Number(value);
   const date = Number.isFinite(number)
@@ -36,7 +36,7 @@ export function asDate(value) {
 }
 
 /** "5 min. ago"; a date where it is long ago. */
-export function ago(date) {
+function ago(date) {
   const seconds = (date.getTime() - Date.now()) / 1000;
   return Math.abs(seconds) > OLD_SECONDS ? day().format(date) : (distance(seconds) ?? T.justNow);
 }
